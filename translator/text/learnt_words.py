@@ -52,6 +52,12 @@ class LearntWords:
         """Reads the files that `save` wrote. A table without a file is empty."""
         return cls(*(WordTable.load(folder / name) for name in WORD_TABLES))
 
+    def joined_with(self, earlier: "LearntWords") -> "LearntWords":
+        """The words of two trainings of which the later one continued the earlier one."""
+        return LearntWords(
+            self.source.joined_with(earlier.source), self.target.joined_with(earlier.target)
+        )
+
     def save(self, folder: Path) -> None:
         """Writes the files into a folder."""
         for table, name in zip((self.source, self.target), WORD_TABLES):

@@ -68,6 +68,15 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
             with whole_file(path) as file:
                 file.write(_checksum(content) + b"\n" + content)
 
+    def joined_with(self, earlier: "WordTable") -> "WordTable":
+        """A table with the words of both; earlier entries count, except of rare or new words."""
+        entries = {line.partition(b"\t")[0]: line for line in self._lines}
+        for line in earlier._lines:
+            word, _, facts = line.partition(b"\t")
+            if word not in entries or not (b'"new":' in facts or b'"rare":' in facts):
+                entries[word] = line
+        return WordTable(sorted(entries.values()))
+
     def __getitem__(self, word: str) -> Mapping[str, Any]:
         """Returns the entry of a word, which is given in lower case."""
         if word not in self._rows:

@@ -20,6 +20,7 @@ from translator.config.training import ValidationConfig
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, write_lines
 from translator.runs.weights import load_arrays, weights_fingerprint
+from translator.text.learnt_words import LearntWords
 
 if TYPE_CHECKING:
     from translator.training.backends import Backend
@@ -283,4 +284,6 @@ class RunWriter(contextlib.ExitStack):
                 tags=data.count_tags(),
             )
             self.enter_context(locked(self.run.path))
+            if plan.initial is not None:  # its weights know its words, too
+                LearntWords.load(plan.initial.path).save(self.run.path)
         self.run.remove_leftovers()

@@ -24,6 +24,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import load_weights
 from translator.runs.exports import is_export
 from translator.runs.weights import make_model, set_model_weights
+from translator.text.learnt_words import LearntWords
 from translator.text.word_alignment import PairCrossAttention, find_alignment_heads
 from translator.tokenizers.words import words_of
 from translator.training.backends import Backend, open_backend
@@ -229,6 +230,7 @@ def finish_run(
     set_model_weights(model, run.read_weights(run.weights), run.weights)
     alignment = find_alignment_heads(_cross_attention(data, model))
     run.read_record()._replace(alignment=alignment).write(run.path)
+    data = data._replace(words=data.words.joined_with(LearntWords.load(run.path)))
     data.words.save(run.path)
     HeldOutPairs.read(data.held_out).write(run.held_out)
     if alignment is not None:

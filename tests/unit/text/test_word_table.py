@@ -29,6 +29,14 @@ def test_a_table_that_was_saved_is_read_again(tmp_path):
             WordTable.load(path)
 
 
+def test_a_later_training_adds_words_and_facts_of_new_words_to_an_earlier_one():
+    earlier = {"a": {"first": True}, "b": {"new": True}, "c": {"rare": ["C"]}, "d": {"new": True}}
+    later = {"a": {}, "b": {"first": True}, "c": {}, "e": {}}
+    joined = WordTable.of(later).joined_with(WordTable.of(earlier))
+    assert joined == {**later, "a": earlier["a"], "d": earlier["d"]}
+    assert WordTable.of(later).joined_with(WordTable()) == later
+
+
 def test_what_was_learnt_of_words_apart_is_one_table():
     spellings, names = {"tom": {"spelt": {"Tom": 1}}, "it": {}}, {"it": {}, "e-bike": {}}
     table = merge_words(spellings, names, {"it": {"es": 9}})

@@ -14,6 +14,7 @@ from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import load_weights
 from translator.runs.figures import read_lines
+from translator.text.learnt_words import LearntWords
 from translator.training.backends import open_backend
 from translator.training.state import kept_snapshots
 from translator.training.trainer import average_snapshots, finish_run
@@ -95,6 +96,7 @@ def _write_run(
         report(f"{name}: {describe(figures)}")
     with whole_folder(out, replace=False) as partial:
         run.copy_settings(partial)
+        LearntWords.load(run.path).save(partial)
         shutil.copy(run.record, partial)
         written = RunDirectory(partial)
         written.write_weights(written.weights, weights)
