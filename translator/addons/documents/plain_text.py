@@ -167,7 +167,7 @@ def _groups(rows: Sequence[str]) -> Iterator[Place]:
         quote = row[: len(row) - len(rest)]
         mark = opening_mark(rest, STRICT)
         has_letters = any(map(str.isalnum, rest))
-        begins = mark or quote.count(">") != depth or is_item and opening_mark(rest, ANY)
+        begins: object = mark or quote.count(">") != depth or is_item and opening_mark(rest, ANY)
         begins = begins or MESSAGE.match(rest) or HEADER.match(row) and HEADER.match(rows[first])
         if spans and (begins or not has_letters):
             yield Place(first, spans)
