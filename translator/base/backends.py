@@ -51,12 +51,7 @@ def has_gpu() -> bool:
     return not hidden and any(any(Path("/dev").glob(name)) for name in GPU_DEVICES)
 
 
-def has_cuda_for_jax() -> bool:
-    """Whether JAX is installed together with its package for GPUs."""
-    return is_installed("jax") and any(map(is_installed, CUDA_FOR_JAX))
-
-
 def _usual_backend() -> str:
-    if has_gpu() and has_cuda_for_jax():
+    if has_gpu() and is_installed("jax") and any(map(is_installed, CUDA_FOR_JAX)):
         return JAX
     return JAX if is_installed("jax") and not is_installed("tensorflow") else TENSORFLOW

@@ -184,9 +184,10 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
                 return
             short = names[items.index(ended)]
             long = next(name for name, item in zip(names, items) if item is not ended)
+            first = left[0] if isinstance(left[0], str) else "\t".join(left[0])
             raise UnequalFiles(
                 f"{short}: expected as many lines as in {long}, found only {number - 1:,}; line"
-                f" {number:,} of {long} is left over: {_quoted(left[0])}"
+                f" {number:,} of {long} is left over: {quoted(first)}"
             )
         yield items
 
@@ -203,10 +204,6 @@ def expect_rows(rows: Iterator[Entry], name: str) -> Iterator[Entry]:
 
 def _has_text(item: Any) -> bool:
     return not isinstance(item, str) or bool(item.strip())
-
-
-def _quoted(item: Any) -> str:
-    return quoted(item if isinstance(item, str) else "\t".join(item))
 
 
 @contextlib.contextmanager

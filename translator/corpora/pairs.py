@@ -181,8 +181,5 @@ def in_chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
 def _select(part: PairBlock, is_selected: np.ndarray) -> PairBlock:
     if is_selected.all():
         return part
-    return PairBlock(*(_select_sentences(block, is_selected) for block in part))
-
-
-def _select_sentences(block: bytes, is_selected: np.ndarray) -> bytes:
-    return END.join([*itertools.compress(block.split(END), is_selected.tobytes()), b""])
+    sides = (itertools.compress(block.split(END), is_selected.tobytes()) for block in part)
+    return PairBlock(*(END.join([*side, b""]) for side in sides))

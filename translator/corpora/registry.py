@@ -101,7 +101,7 @@ def known_corpora() -> dict[str, KnownCorpus]:
             "169,813 as of 2018-05, more in newer files",
             "CC BY 2.0, by tatoeba.org and www.manythings.org/anki",
             (TATOEBA,),
-            _read_tatoeba,
+            lambda: {"train": read_pairs((TATOEBA.path,), ReadOptions(("en", "de")))},
             may_be_passed_on=True,
         ),
         "multi30k": KnownCorpus(
@@ -261,10 +261,6 @@ def _read_demo() -> Splits:
         split: ((pair.source, pair.target) for pair in pairs)
         for split, pairs in zip(SPLITS, load_demo_corpus())
     }
-
-
-def _read_tatoeba() -> Splits:
-    return {"train": read_pairs((TATOEBA.path,), ReadOptions(("en", "de")))}
 
 
 def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sacrebleu.dataset import DATASETS
+
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.languages import language_facts
@@ -19,7 +21,6 @@ from translator.evaluation.scores import (
     Scores,
     fetch_public,
     gather_references,
-    is_public,
     score_translations,
     uncased,
     with_set,
@@ -172,7 +173,7 @@ def evaluate_split(
         test_set: is used instead of the split: the test split of a known corpus, or one of
             sacreBLEU's test sets, in which every line counts.
     """
-    if test_set is not None and is_public(test_set):
+    if test_set is not None and test_set in DATASETS:
         public = fetch_public(test_set, translator.config.corpus.languages)
         measured = evaluate_files(translator, public.source, public.references, options)
         return measured._replace(

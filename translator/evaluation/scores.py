@@ -139,11 +139,6 @@ class PublicSet(NamedTuple):
     signature: str
 
 
-def is_public(name: str) -> bool:
-    """Whether sacreBLEU knows a test set."""
-    return name in DATASETS
-
-
 def fetch_public(name: str, languages: Sequence[str]) -> PublicSet:
     """Fetches a test set, unless it is in the folder ``SACREBLEU``, or ``~/.sacrebleu``."""
     data = DATASETS[name]

@@ -8,7 +8,7 @@ import contextlib
 import hashlib
 import os
 import zipfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,20 +28,13 @@ MAX_UNPACKED = 20  # limit in sizes of the archive, which is not compressed
 
 
 def make_model(
-    config: Config,
-    tokenizers: Tokenizers,
-    kind: Callable[..., "Transformer"] | None = None,
-    dtype_policy: str = "float32",
+    config: Config, tokenizers: Tokenizers, dtype_policy: str = "float32"
 ) -> "Transformer":
-    """Makes a built Transformer with new weights, for a configuration and its tokenizers.
-
-    Args:
-        kind: the class of the model; None for `Transformer`.
-    """
+    """Makes a built Transformer with new weights, for a configuration and its tokenizers."""
     from translator.model.transformer import Transformer, layers_of
 
     with layers_of(dtype_policy):
-        model = (kind or Transformer)(
+        model = Transformer(
             config.model,
             tokenizers.source.size,
             tokenizers.target.size,

@@ -12,17 +12,15 @@ makes another word: "shell" may be "she'll", and stays.
 """
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from translator.base.languages import language_table
 from translator.text.shown import Casing, Intervals
 from translator.text.truecasing import Truecaser, is_word, split_tokens
 
-SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
 TITLE_WORDS = 2  # fewest words whose capitals only a title has; 1 in a text of two words
 PHRASE_WORDS = 3  # most words of a text in lower case, without a mark, that is no sentence
 SENTENCE_WORDS = 2  # fewest words in capitals that are no abbreviations, if no words are known
-PRONOUN = "i"  # the only single letter that gets a capital in a text without capitals
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
 NO_NOUNS = frozenset(("it", "or", "us", "who"))  # but IT, OR, US, WHO may be nouns
@@ -69,10 +67,9 @@ class CaseReader:
         if self.truecaser is None:
             is_long = casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS
             return text, casing if is_long else Casing.SENTENCE
-        missing_letters = [group for group in self.letters if not _has_letter(text, group)]
         plain = list(tokens)
         for i in places:
-            plain[i] = self._look_up(self.truecaser, tokens[i], missing_letters)
+            plain[i] = self._look_up(self.truecaser, tokens[i])
         if casing is not Casing.SENTENCE:
             if len(words) == 1 and _is_abbreviation(self.truecaser, words[0], plain[places[0]]):
                 return text, Casing.SENTENCE
@@ -95,24 +92,16 @@ class CaseReader:
         restored = truecaser.restore(plain, tokens if casing is Casing.TITLE else (), begins)
         cased = list(tokens)
         for i in places:
-            is_letter = len(tokens[i]) == 1 and tokens[i] != PRONOUN and i > places[0]
-            if not (is_letter and casing is Casing.LOWER):  # as in "5 m/s"
-                cased[i] = restored[i]
+            cased[i] = restored[i]
         return cased
 
-    def _look_up(
-        self, truecaser: Truecaser, token: str, letters: Sequence[Sequence[tuple[str, str]]]
-    ) -> str:
+    def _look_up(self, truecaser: Truecaser, token: str) -> str:
         """A word in lower case. It is respelt if it is unknown but another spelling is known."""
         plain = token.lower()
         contraction = self.contractions.get(plain, "")
         if truecaser.knows(contraction):
             return contraction
-        return next(filter(truecaser.knows, _spellings(plain, letters)), plain)
-
-
-def _has_letter(text: str, group: Sequence[tuple[str, str]]) -> bool:
-    return any(letter in text.lower() for letter, _ in group)
+        return next(filter(truecaser.knows, _spellings(plain, self.letters)), plain)
 
 
 def _spellings(word: str, groups: Sequence[Sequence[tuple[str, str]]]) -> Iterator[str]:
@@ -157,20 +146,15 @@ def _is_abbreviation(truecaser: Truecaser, word: str, plain: str) -> bool:
     return word.isupper() and (word in spellings or not spellings)
 
 
-def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:
-    """How words are capitalised.
-
-    Args:
-        small_words: words that titles have in lower case; if empty, all short words may be.
-    """
+def _outer_casing(words: Sequence[str], small_words: frozenset[str]) -> Casing:
+    """How words are capitalised. Titles have small words in lower case."""
     letters = "".join(words)
     if letters.isupper() and len(letters) > 1:
         return Casing.CAPITALS
     if letters.islower():
         return Casing.LOWER
     small = [word for word in words if not word[:1].isupper()]
-    is_small = small_words.__contains__ if small_words else lambda word: len(word) <= SHORT_WORD
-    if len(words) > 1 and all(map(is_small, small)):
+    if len(words) > 1 and small_words.issuperset(small):
         return Casing.TITLE
     return Casing.SENTENCE
 

@@ -247,10 +247,6 @@ class LineMarks:
         spans = self.find_spans(without_tags(text, tags=tags))
         return sorted([*((tag.start, tag.end) for tag in tags), *spans])
 
-    def take_out(self, text: str) -> MarkedText:
-        """A text without its marks."""
-        return take_out_marks(text, self.find_whole(text))
-
     def find_hidden(self, line: str) -> list[Span]:
         """The marks that do not decide where sentences end, and table cells, which end one."""
         if is_plain(line):

@@ -35,9 +35,8 @@ if TYPE_CHECKING:
 SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
 MAY_BE_UNSPELT = late_pattern(r"[^\w\s.,?!'-]")
 NO_GLOSSARY = Glossary()
-MOST_IN_ONE_NAME = 4  # most words of a name
 REMEMBERED = 64  # texts, because several stages need the spans of a text
-LONGEST_BEFORE = 40  # most characters of a title and the word before it
+LONGEST_BEFORE = 40  # most characters of a title
 INNER_POINT = late_pattern(r"\.(?=\s+[^\W\d_])")  # a point before another word
 
 
@@ -83,7 +82,6 @@ class Masker:
         self._titles = set(map(plain_word, named.get("usual", ())))
         self._before_names = self._titles | set(map(plain_word, named.get("academic", ())))
         self._offices = frozenset(named.get("offices", ()))
-        self._not_before_titles = frozenset(named.get("not_before", ()))
 
     def read_prefix(self, text: str) -> Prefix:
         """A forced beginning with its masks. It uses the last masks and leaves texts the first."""
@@ -241,7 +239,7 @@ class Masker:
 
         A point inside a sentence, as in "J. Doe", belongs to its word.
         """
-        open_span: tuple[int, int, int] | None = None  # start, end, words
+        open_span: tuple[int, int] | None = None
         for place, match in enumerate(re.finditer(r"\S+", text)):
             if match.group().islower() and open_span is None:  # most words are
                 continue
@@ -255,25 +253,23 @@ class Masker:
             core += "." * (is_new and has_point)
             if open_span is not None:
                 follows = is_new and text[open_span[1] : start].isspace()
-                follows &= match.start() - place not in apart
-                if follows and open_span[2] < MOST_IN_ONE_NAME:
-                    open_span = open_span[0], start + len(core), open_span[2] + 1
+                if follows and match.start() - place not in apart:
+                    open_span = open_span[0], start + len(core)
                     continue
-                yield _copied_span(NAME, text, *open_span[:2])
-            open_span = (start, start + len(core), 1) if is_new else None
+                yield _copied_span(NAME, text, *open_span)
+            open_span = (start, start + len(core)) if is_new else None
             if not is_new and is_capitalized(core):
                 name = _copied_span(NAME, text, start, start + len(core))
                 yield name._replace(is_shown=True)
         if open_span is not None:
-            yield _copied_span(NAME, text, *open_span[:2])
+            yield _copied_span(NAME, text, *open_span)
 
     def _is_titled(self, core: str, text: str, start: int) -> bool:
         """Whether a word with a capital is a name after a title, as Young is after "Mr."."""
-        before = text[max(start - LONGEST_BEFORE, 0) : start].split()[-2:]
+        before = text[max(start - LONGEST_BEFORE, 0) : start].split()
         return (
             bool(before)
             and plain_word(before[-1]) in self._before_names
-            and before[0] not in self._not_before_titles
             and plain_word(core) not in self._offices
         )
 

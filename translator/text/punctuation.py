@@ -2,7 +2,7 @@
 
 import functools
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from translator.base.late import late_pattern
 from translator.text.shown import LETTERS
@@ -50,8 +50,8 @@ def _lacks_mark(word: str) -> bool:
 def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) -> list[str]:
     """Gives a translation the final marks of its source, or none.
 
-    The point of a German ordinal, such as "3.", stays where the source has no digit there. Missing
-    marks are added after digits and letters that have capitals: other scripts have other marks.
+    Missing marks are added after digits and letters that have capitals: other scripts have other
+    marks.
 
     Args:
         has_ended: whether the words are the whole translation, not cut at a length limit.
@@ -74,8 +74,7 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
         last += marks_of_source[1] * (has_ended and not marks_of_source[2] and _lacks_mark(last))
     elif source[-1].isalnum() or source[-1] in OTHER_ENDS:
         shorter = without_final_mark(last).rstrip(",")
-        is_ordinal = shorter[-1:].isdigit() and last.endswith(".") and not source[-1].isdigit()
-        last = last if is_ordinal or not shorter else shorter
+        last = shorter or last
     ends = last.split(" ") if count < len(words) else [last.replace(" ", "")]
     return [*words[: count - 1], *ends, *[""] * (len(words) - count + 1 - len(ends))]
 
@@ -89,18 +88,13 @@ def with_first_letter_of(original: str, text: str) -> str:
     return text[:place] + first + text[place + 1 :]
 
 
-def fit_first_letter(source: str, words: Sequence[str], common: Collection[str] = ()) -> list[str]:
+def fit_first_letter(source: str, words: Sequence[str]) -> list[str]:
     """Begins a translation with a capital where its source does.
 
-    The first word stays if it has a capital later, as in iPhone. It also stays if the source has
-    the same word, unless this is a common word.
-
-    Args:
-        common: words of the target language that the source language may also have, such as "in".
+    The first word stays if it has a capital later, as in iPhone.
     """
     first = next(iter(words), "")
     core = split_marks(first)[1]
-    is_copied = core not in common and core in (split_marks(word)[1] for word in source.split())
-    if source.lstrip(MARKS)[:1].isupper() and core.islower() and not is_copied:
+    if source.lstrip(MARKS)[:1].isupper() and core.islower():
         return [first.replace(core, core[0].upper() + core[1:], 1), *words[1:]]
     return list(words)

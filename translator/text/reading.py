@@ -16,7 +16,7 @@ from translator.text.punctuation import is_plain, with_first_letter_of
 from translator.text.read_lines import CodecOptions, Notice, ReadSentence, SourceLine
 from translator.text.sentences import LinePart, cut_to_fit, opening_mark, sentences_of
 from translator.text.shown import ASIDE, TERM, UNSPELT, ShownText, Span
-from translator.text.stages import Capitals, Ends, Masks, Stage, shown_by
+from translator.text.stages import Ends, Masks, Stage, shown_by
 from translator.text.tags import find_tags, without_tags
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizer
@@ -58,12 +58,8 @@ class LineReader:
         self.line_tags = LineTags(tokenizer, tag_counts)
 
     def read_sentence(self, part: LinePart) -> ReadSentence:
-        """Reads a sentence with ordinary capitals, or unchanged if the tokenizer needs that."""
+        """Reads a sentence."""
         sentence = self._read_by(self.stages, part)
-        if not (sentence.is_spelt or sentence.carried is not None):
-            without_case = [stage for stage in self.stages if not isinstance(stage, Capitals)]
-            as_typed = self._read_by(without_case, part)
-            sentence = as_typed if as_typed.is_spelt else sentence
         if not any(span.kind == TERM for span in sentence.shown.spans):
             return sentence
         masks = Masks(self.masks.masker, self.masks.prefix)

@@ -14,7 +14,7 @@ from translator.base.late import np
 from translator.text.casing import CaseReader, in_casing, is_initials
 from translator.text.characters import with_plain_signs, with_signs_of
 from translator.text.glossary import Glossary
-from translator.text.marks import LineMarks, MarkedText, in_language
+from translator.text.marks import LineMarks, MarkedText, in_language, take_out_marks
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
 from translator.text.punctuation import (
     fit_final_mark,
@@ -89,7 +89,7 @@ class Marks:
 
     def hide(self, shown: ShownText) -> ShownText:
         """A text without its marks."""
-        plain, marks = self.marks.take_out(shown.text)
+        plain, marks = take_out_marks(shown.text, self.marks.find_whole(shown.text))
         return replace(shown, text=" ".join(plain.split()), marks=marks)
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
@@ -250,7 +250,7 @@ class Ends:
         words = fit_final_mark(source, written.words, written.has_ended)
         if part.begins and not self.has_prefix:
             original = with_first_letter_of(text, source)
-            words = fit_first_letter(original, words, _common_words(self.languages[1]))
+            words = fit_first_letter(original, words)
         continues = part.is_aside or not sentence.is_first
         if continues and next(filter(str.isalpha, text), "").islower():
             words = _with_small_beginning(words, self.languages[1])

@@ -84,7 +84,8 @@ class SentenceTranslator:
             options = self.options._replace(no_repeat_ngram=size)
             new_lists = self._search_distinct([sentences[i] for i in looping], options)
             for i, hypotheses in zip(looping, new_lists):
-                if not self._loses_spans(sentences[i], hypotheses, n_best_lists[i]):
+                lacks_spans = self._lacks_spans(sentences[i], hypotheses)
+                if not lacks_spans or self._lacks_spans(sentences[i], n_best_lists[i]):
                     n_best_lists[i] = hypotheses
 
     def _write_terms(
@@ -111,12 +112,6 @@ class SentenceTranslator:
                 n_best_lists[i] = all_hypotheses[: self.options.n_best]
                 shown[i] = sentence
         return shown
-
-    def _loses_spans(
-        self, sentence: ReadSentence, new: Sequence[Hypothesis], old: Sequence[Hypothesis]
-    ) -> bool:
-        """Whether new hypotheses lack masks, while old hypotheses lack none."""
-        return self._lacks_spans(sentence, new) and not self._lacks_spans(sentence, old)
 
     def _lacks_spans(self, sentence: ReadSentence, hypotheses: Sequence[Hypothesis]) -> bool:
         return not hypotheses or self.writer.lacks_spans(sentence, hypotheses[0].ids)

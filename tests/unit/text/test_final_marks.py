@@ -12,7 +12,6 @@ def test_a_translation_has_a_final_mark_only_if_its_source_has_one():
     for source, translation, expected in [
         ("Where is Tom", "Wo ist Tom?", "Wo ist Tom"),
         ("He said “no”", "Er sagte „Nein“.", "Er sagte „Nein“."),
-        ("the 3rd", "der 3.", "der 3."),
         ("room 3", "Zimmer 3.", "Zimmer 3"),
         ("Tom", "...", "..."),
         ("Regards", "Grüße,", "Grüße"),
@@ -47,9 +46,7 @@ def test_a_translation_begins_with_a_capital_if_its_source_is_a_sentence_that_do
         ("Zimmer mit Bad", "room with bath", "Room with bath"),
         ("green tea is good.", "grüner Tee ist gut.", "grüner Tee ist gut."),
         ("Das iPhone ist neu.", "iPhones are new.", "iPhones are new."),
-        ("Dort ist kubectl.", "kubectl is there.", "kubectl is there."),
         ("Ja.", "", ""),
         ("Ja.", "...", "..."),
     ]:
         assert " ".join(fit_first_letter(source, translation.split())) == expected
-    assert fit_first_letter("Done in time.", ["in", "time."], common={"in"})[0] == "In"

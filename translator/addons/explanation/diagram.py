@@ -148,10 +148,6 @@ def _style() -> str:
     return f"{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
 
 
-def _heights(parts: Sequence[ModelPart]) -> float:
-    return sum(_box_height(part) + STEP for part in parts)
-
-
 def _box_height(part: ModelPart) -> int:
     is_small = part.name in ("add", "normalise", "positions", "softmax")
     return SMALL if is_small else LARGE
@@ -159,7 +155,7 @@ def _box_height(part: ModelPart) -> int:
 
 def _height(stack: Stack, output: Sequence[ModelPart]) -> float:
     parts = (*stack.entering, *stack.layer, *stack.leaving, *output)
-    return _heights(parts) + sum(IN_FRAME)
+    return sum(_box_height(part) + STEP for part in parts) + sum(IN_FRAME)
 
 
 class _StackDrawing:

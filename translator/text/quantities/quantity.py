@@ -130,7 +130,5 @@ def follows(match: re.Match[str], words: str) -> bool:
 
 
 def with_capitals_of(original: str, written: str) -> str:
-    """Gives a text capitals where its source has them: in all letters, or in the first."""
-    if original.isupper() and len(original) > 1:
-        return written.upper()
+    """Gives a text the first capital of its source."""
     return written[:1].upper() + written[1:] if original[:1].isupper() else written

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from tests.growth import grows_linearly
 from translator.text.quantities import QuantityReader, write
 from translator.text.quantities.numbers import number_words
 
@@ -45,7 +44,6 @@ CASES = {  # text, what of it is found if not all, its key, and how the other la
         ("5 thousand people", "5 thousand", "number 5000", "5.000"),
         ("1,234.5", "", "number 1234.5", "1.234,5"),
         ("1,2345", "", "code 1,2345", "1,2345"),
-        ("ALL OF TWENTY", "TWENTY", "number 20", "ZWANZIG"),
         ("10-12 people", "10-12", "range number 10 to number 12", "10-12"),
         ("pages 5 - 8", "5 - 8", "range number 5 to number 8", "5 - 8"),
         ("10 000 - 20 000 people", "10 000 - 20 000", "range number 10000 to number 20000",
@@ -61,12 +59,8 @@ CASES = {  # text, what of it is found if not all, its key, and how the other la
         ("version 2.5", "2.5", "code 2.5", "2.5"),
         ("USB 3.0", "3.0", "code 3.0", "3.0"),
         ("by +1 234 567", "+1 234 567", "code +1234567", "+1 234 567"),
-        ("version 1.2.3", "1.2.3", "code 1.2.3", "1.2.3"),
         ("agent 007", "007", "code 007", "007"),
-        ("call (030) 1234567", "(030) 1234567", "code (030)1234567", "(030) 1234567"),
         ("call 555 123 456", "555 123 456", "code 555123456", "555 123 456"),
-        ("GB82 WEST 1234 5698 7654 32 is it", "GB82 WEST 1234 5698 7654 32",
-         "code GB82WEST12345698765432", "GB82 WEST 1234 5698 7654 32"),
         ("the 21st century", "21st", "ordinal 21", "21."),
         ("He was 112th.", "112th", "ordinal 112", "112"),
         ("at half past five", "half past five", "time 5:30", "halb sechs"),
@@ -83,10 +77,8 @@ CASES = {  # text, what of it is found if not all, its key, and how the other la
         ("at 12 a.m. sharp", "12 a.m.", "time 12:00", "0 Uhr"),
         ("one o'clock", "", "time 1:00", "ein Uhr"),
         ("it's six thirty", "six thirty", "time 6:30", "6:30 Uhr"),
-        ("at six thirty", "six thirty", "time 6:30", "6:30 Uhr"),
         ("at 5:30", "5:30", "time 5:30", "5:30 Uhr"),
         ("John 3:16", "3:16", "code 3:16", "3:16"),
-        ("won 3:1", "3:1", "code 3:1", "3:1"),
         ("in 1:05:20", "1:05:20", "code 1:05:20", "1:05:20"),
         ("from 5 to 7 pm", "5 to 7 pm", "range time 5:00 to time 7:00", "17 bis 19 Uhr"),
         ("from 11 to 1 pm", "11 to 1 pm", "range time 11:00 to time 1:00", "11 bis 13 Uhr"),
@@ -253,11 +245,6 @@ def test_several_are_found_in_order_and_what_only_looks_like_one_is_none():
         ("en", "it ended 2 to 3.", ["number 2", "number 3"]),
     ]:  # fmt: skip
         assert keys(language, text) == found, text
-
-
-@pytest.mark.parametrize("part", ["1 - ", "1 = ", "1+1=", "+1 ", "+12 34 ", "7", "10 000 - "])
-def test_any_number_of_quantities_is_found_in_linear_time(part):
-    assert grows_linearly(lambda size: keys("en", (part * size)[:size] + " q"), 4000)
 
 
 def test_other_languages_have_their_marks_and_numbers_in_digits():

@@ -59,11 +59,8 @@ def _page(frames: Sequence[dict[str, Any]]) -> str:
 
 
 def _sentences(records: Iterable[AttentionRecord]) -> list[dict[str, Any]]:
-    return [_sentence(list(group)) for _, group in itertools.groupby(records, _same_sentence)]
-
-
-def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
-    return record.model, record.sentence, record.source_tokens
+    groups = itertools.groupby(records, lambda one: (one.model, one.sentence, one.source_tokens))
+    return [_sentence(list(group)) for _, group in groups]
 
 
 def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
