@@ -103,7 +103,7 @@ class AmountReader:
         """The forms of versions, amounts and numbers; the form of other codes comes last."""
         digits, currency, codes = self._numbers.digits, any_of(SIGNS), any_of(CODES)
         named = rf"(?i:{any_of(self._units)})" if self._units else "(?!)"
-        symbols = rf"(?:{UNITS})(?:/(?:{UNITS}))?"  # km/h
+        symbols = rf"(?:{UNITS})(?:/(?:{UNITS}|s))?"  # km/h
         not_ordinal = rf"(?!-{any_of(self._days)}\b)"  # the twenty-first is not twenty
         yield Rule(VERSION, self._read_version)
         for form in (
