@@ -84,8 +84,8 @@ def decode_lines(
         except UnicodeDecodeError as error:
             raise InputError(
                 f"{name}, line {number}: expected UTF-8, found the byte"
-                f" 0x{line[error.start]:02x} at column {error.start + 1}; convert the file first,"
-                " for example with iconv -f WINDOWS-1252 -t UTF-8"
+                f" 0x{line[error.start]:02x} at column {error.start + 1}; mend the line, or"
+                " convert a file in another encoding: iconv -f WINDOWS-1252 -t UTF-8"
             ) from None
         if number == 1:
             text = text.removeprefix("\ufeff")

@@ -103,7 +103,7 @@ def sacrebleu_metrics(
         "BLEU": sacrebleu.BLEU(
             lowercase=lowercase,
             tokenize="none" if tokenized else bleu_tokenizer,
-            force=tokenized,  # otherwise sacreBLEU warns about tokenized text
+            force=True,  # otherwise sacreBLEU warns about texts that look tokenized
         ),
         "chrF2": sacrebleu.CHRF(lowercase=lowercase),
         "chrF2++": sacrebleu.CHRF(word_order=2, lowercase=lowercase),

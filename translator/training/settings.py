@@ -207,11 +207,11 @@ def _try_sizes(
     for size in (*larger, smallest):
         if spent > most and size is not smallest:
             continue
-        report(f"timing some updates of a model of width {size.d_model}")
         choice = choose_model(config, epochs.pairs, size).values
         values = {key: value for key, value in choice.items() if key in config.automatic}
         start = time.perf_counter()
         trial = replace_values(config, values, "what is tried")
+        report(f"timing some updates of a model of width {trial.model.d_model}")
         budget = clock.measure_budget(trial, epochs, began, max(0.0, most - spent))
         spent += agree(time.perf_counter() - start)
         if budget.is_enough(epochs.pairs):

@@ -99,7 +99,9 @@ def _too_short_advice(trained: Trained) -> str | None:
             settings.append(f"training.schedule.warmup_steps={warmup}")
         remedy = _train_again(trained, "longer", *settings)
     else:  # the time limit chose settings; the command names the user's file
-        remedy = _train_again(trained, "longer", lack.setting, config="CONFIG")
+        init = trained.config.training.init
+        settings = [lack.setting, *([f"training.init={init}"] if init else [])]
+        remedy = _train_again(trained, "longer", *settings, config="CONFIG")
     return f"{lack.problem}: {remedy}"
 
 
