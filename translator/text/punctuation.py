@@ -50,8 +50,7 @@ def _lacks_mark(word: str) -> bool:
 def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) -> list[str]:
     """Gives a translation the final marks of its source, or none.
 
-    Missing marks are added after digits and letters that have capitals: other scripts have other
-    marks.
+    Missing marks are added after digits and letters with capitals. Other scripts have other marks.
 
     Args:
         has_ended: whether the words are the whole translation, not cut at a length limit.

@@ -59,7 +59,7 @@ def test_no_line_ends_a_job(tiny_run, hostile, more):
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (b"The man \xff sees.", "expected UTF-8, found the byte 0xff at column 9; convert"),
+        (b"The man \xff sees.", "expected UTF-8, found the byte 0xff at column 9; mend"),
         (UNKNOWN.encode(), "expected en text, found only characters .*without --errors strict"),
     ],
 )
@@ -79,7 +79,7 @@ def test_the_exit_code_is_0_where_all_is_translated_and_2_where_nothing_can_be(t
         path.write_bytes(content)
         code, out, err = translate(tiny_run, path, "--errors", "replace")
         assert (code, out) == (2, "")
-        assert "found zero bytes, as in a binary file or in UTF-16" in err
+        assert "found zero bytes, as in UTF-16 or a binary file" in err
 
 
 def test_json_says_why_a_line_is_passed_on(tiny_run, hostile):

@@ -100,8 +100,8 @@ def test_unknown_tags_in_training_text_are_refused_and_leave_nothing(
         "--set", f"corpus.train.tsv={train}", "--set", "tokenizer.tags=[bt, talks]",
     )  # fmt: skip
     assert error.endswith(
-        "expected a tag of tokenizer.tags (bt, talks), found <news>; correct it, or add its name"
-        " there"
+        "expected a tag of tokenizer.tags (bt, talks), found <news>; correct the tag, or add its"
+        " name to this key"
     )
     assert f"{train}, line 2" in error
     assert not list((tmp_path / "run").glob("*.npz"))

@@ -26,7 +26,6 @@ def test_a_translation_has_a_final_mark_only_if_its_source_has_one():
         ("Is it?!", "Ist es!", "Ist es?!"),
         ("Wait ...", "Warte.", "Warte..."),
         ("I came...", "Ich bin .. gekommen ...", "Ich bin gekommen..."),
-        ("So ... I came...", "So .. bin ich gekommen...", "So .. bin ich gekommen..."),
         ("Wait...", "Warte ...", "Warte..."),
         ("Wait.", "Warte...", "Warte."),
         ("Really...?", "Echt ..?", "Echt...?"),

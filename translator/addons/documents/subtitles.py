@@ -64,9 +64,8 @@ def read_subtitles(content: bytes, name: str, languages: Sequence[str] = ("",)) 
     file = Lines(content, name)
     has_entities = any(row.startswith("WEBVTT") for row in file.rows[:1])
     language = re.compile(rf"Language:\s*({languages[0] or '(?!)'}\S*)\s*", re.IGNORECASE)
-    head = itertools.takewhile(bool, file.rows if has_entities else ())
-    matches = enumerate(map(language.fullmatch, head))
-    codes = [Place(i, [match.span(1)]) for i, match in matches if match]
+    matches = enumerate(map(language.fullmatch, itertools.takewhile(bool, file.rows)))
+    codes = [Place(i, [match.span(1)]) for i, match in matches if match and has_entities]
     cues = list(_cues(file.rows, name, has_entities))
     if not cues and not has_entities:
         raise InputError(f"{name}: expected subtitles, found no line with {ARROW}")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from translator.addons.serving.limits import RequestError, ServerLimits
-from translator.base.errors import InputError
+from translator.base.errors import InputError, is_installed
 from translator.text.read_lines import SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
@@ -151,8 +151,10 @@ class Batcher:
                 seconds = time.monotonic() - began
         except StopIteration as ended:
             return [(job, ended.value)]
-        except InputError as error:  # attention without Keras, for example
-            raise RequestError(501, str(error)) from None
+        except InputError:
+            if is_installed("keras"):
+                raise
+            raise RequestError(501, "expected the extra train on the server, found none") from None
         job.seconds += seconds
         return []
 
