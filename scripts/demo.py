@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 CONFIG = Path("configs/demo.yaml")
 RUN = Path("checkpoints/demo")
-MINUTES, WORK = 1.0, 500.0  # of the training: minutes on any processor, GFLOPS times minutes
+MINUTES, WORK = 2.5, 600.0  # of the training: minutes on any processor, GFLOPS times minutes
 EVERYDAY = {  # by source language
     "en": (
         "Good morning.",
