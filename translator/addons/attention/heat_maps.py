@@ -51,22 +51,19 @@ def _letter_width(character: str) -> float:
     """The width of a letter, as a share of the font size."""
     if unicodedata.east_asian_width(character) in "FW":
         return 1.0
-    return 0.75 if character.isupper() else 0.58
+    return 0.75 if character.isupper() else 0.52
 
 
 def title_lines(title: Iterable[str], width: float, points: float) -> list[str]:
-    """Wraps the paragraphs of a title.
-
-    Args:
-        title: paragraphs; one that is too long for a line is first broken at its own line ends.
-    """
+    """Wraps a title's paragraphs; a long paragraph is first broken at its own line ends."""
     lines = []
     for paragraph in title:
         whole = " ".join(paragraph.split())
         fits = text_width(whole, points) <= width
         for part in [whole] if fits else paragraph.split("\n"):
-            letters = len(part) * width / max(text_width(part, points), width)
-            lines += textwrap.wrap(part, max(1, int(letters)), break_on_hyphens=False)
+            most = max(1, int(len(part) * width / max(text_width(part, points), width)))
+            even = len(part) // -(-len(part) // most) + 8 if part else most  # no word stands alone
+            lines += textwrap.wrap(part, min(most, even), break_on_hyphens=False)
     return lines
 
 
