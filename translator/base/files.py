@@ -1,6 +1,6 @@
 """Writes files completely or not at all, and reads whole files.
 
-A file is written under a partial name beside its own, and renamed when it is complete.
+A file is written under a temporary name beside its own, and renamed when it is complete.
 """
 
 import contextlib
@@ -64,7 +64,7 @@ def check_output_path(
 
 @contextlib.contextmanager
 def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> Iterator[Path]:
-    """Writes a file or folder under a partial name. When it is complete, it is renamed to ``path``.
+    """Writes a file or folder under a temporary name, and renames it to ``path`` when complete.
 
     A link stays a link; the target of the link is replaced.
 
@@ -141,7 +141,7 @@ def remove(path: Path) -> None:
 
 @contextlib.contextmanager
 def _name_in_errors(path: Path, partial: Path | None = None) -> Iterator[None]:
-    """Makes errors of the disk name ``path``, instead of the partial name or no file."""
+    """Makes errors of the disk name ``path``, instead of the temporary name or no file."""
     try:
         yield
     except OSError as error:

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     "--column",
     "columns",
     multiple=True,
-    help="Column of a table to translate, by its number from 1 or its name; repeatable.",
+    help="Column of a table to translate: its name, or its number (the first is 1); repeatable.",
 )
 @errors_option
 def translate(

@@ -250,9 +250,7 @@ class MixedCorpusConfig(Section):
     """
 
     name: CorpusName = Field(default="files", description="Its name; see corpus.name.")
-    train: FilesConfig | None = Field(
-        default=None, description="The files of its pairs, for name: files."
-    )
+    train: FilesConfig | None = Field(default=None, description="Its files, for name: files.")
     weight: float = Field(
         gt=0.0,
         le=1000.0,
@@ -271,5 +269,7 @@ class MixedCorpusConfig(Section):
         return self.tag is None
 
     def _problems(self) -> Iterator[str]:
-        if (self.name == "files") != (self.train is not None):
-            yield "expected files in train with name: files; with another name, leave out train"
+        if self.train is None and self.name == "files":
+            yield "expected files in train for name: files, found none; add train or change name"
+        elif self.train is not None and self.name != "files":
+            yield f"expected no train for name: {self.name}, found train; remove train or name"

@@ -86,8 +86,8 @@ class TokenizerConfig(Section):
     )
     stand_in: Literal["none", "source", "target", "both"] = Field(
         default="none",
-        description="bpemb: the sides whose model is trained on the corpus with BPEmb's settings,"
-        " if BPEmb's own file cannot be downloaded.",
+        description="bpemb: sides that may get a replacement. If BPEmb's file for such a side"
+        " cannot be downloaded, the program trains a model on the corpus with BPEmb's settings.",
     )
 
     @property
@@ -180,9 +180,9 @@ class DataConfig(Section):
     marks: Share = Field(
         default=0.0,
         description="Share of the training pairs that are added a second time with marks on both"
-        " sides: quotation marks or brackets around words that translate each other, an aside"
-        " between dashes or brackets, or a colon between two pairs. Two to five pairs in one line"
-        " teach longer texts. Above 0, a new tokenizer has pieces for such marks.",
+        " sides: quotation marks or brackets around words and their translations; dashes or"
+        " brackets around an aside; a colon between two pairs. Copies of two to five pairs in one"
+        " line teach longer texts. Above 0, a new tokenizer has pieces for such marks.",
     )
     word_pairs: bool = Field(
         default=False,

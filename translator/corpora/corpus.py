@@ -82,7 +82,7 @@ def load_corpus(
 
     Args:
         tags: names of tags that may begin a source line; any other name is text.
-        report: is called with each line about assumptions on the user's own files.
+        report: is called with each message about what the program assumes about the user's files.
     """
     rules = config.cleaning
     changed, dropped = Counts(), Counts()

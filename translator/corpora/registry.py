@@ -147,7 +147,7 @@ def read_corpus(config: CorpusConfig, report: Callable[[str], None] = lambda lin
     """Opens every split of a corpus, not yet cleaned; the source language comes first.
 
     Args:
-        report: is called with each line about assumptions on the user's own files.
+        report: is called with each message about what the program assumes about the user's files.
     """
     _check_has_sentences(config)
     files = {

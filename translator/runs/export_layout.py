@@ -218,14 +218,14 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
         )
     except (KeyError, ValueError, IndexError, TypeError, MemoryError, struct.error) as error:
         raise InputError(
-            f"{path}: expected a model of this run's configuration as translator export writes it,"
-            f" found something else ({type(error).__name__}: {error}); write the export again"
+            f"{path}: expected a model that 'translator export' wrote for this run's configuration,"
+            f" found something else ({type(error).__name__}: {error}); export the run again"
         ) from None
     heads = pointing_heads(export.read_record().alignment, model)
     if (stored.layer, len(stored.heads)) != (heads.layer, len(heads.heads)):
         raise InputError(
             f"{export.record}: expected this export's own file with the order of heads, found"
-            " another file; write the export again"
+            " another file; export the run again"
         )
     return with_heads_in_place(weights, heads, model)
 

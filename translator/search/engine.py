@@ -52,7 +52,7 @@ class SearchOptions(NamedTuple):
         length_penalty: hypotheses rank by log probability / length^this.
         prefix_ids: tokens that every hypothesis begins with.
         return_alignment: whether to return the attention of each token to the source.
-        no_repeat_ngram: n; no hypothesis repeats n tokens in a row. 0 allows repetitions.
+        no_repeat_ngram: n; no hypothesis has the same sequence of n tokens twice. 0: no limit.
         sampling: how to draw ``n_best`` independent hypotheses instead of searching; the beam size
             then does not count.
     """

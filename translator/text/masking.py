@@ -151,7 +151,7 @@ class Masker:
         ]
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
-        """In order, start and end of parts that keep capitals, have no marks and are never cut."""
+        """Start and end of each part that keeps capitals, gets no marks and stays whole; sorted."""
         return [
             (span.start, span.end)
             for span in self._exact(text, 0)

@@ -188,7 +188,7 @@ class Masks:
         self.glossary = glossary
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
-        """In order, start and end of parts that keep capitals, have no marks and are never cut."""
+        """Start and end of each part that keeps capitals, gets no marks and stays whole; sorted."""
         fixed = self.masker.find_fixed(text)
         if not self.glossary:
             return fixed

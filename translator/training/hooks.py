@@ -38,5 +38,5 @@ Adviser = Callable[
     [Config, Sequence[dict[str, Any]], RunDirectory, int, int, TimeBudget | None], str | None
 ]
 ADVISERS: Hook[Adviser] = Hook("advisers")
-"""Called with the complete configuration, the validations, the run, and the numbers of updates and
-pairs, and the time budget."""
+"""Called with the complete configuration, the validations, the run, the number of updates, the
+number of pairs and the time budget."""

@@ -130,8 +130,8 @@ def serialize_schedule(schedule: Any) -> dict[str, Any]:
     steps = [ops.convert_to_tensor(step) for step in COMPARED]
     if any(float(schedule(step)) != float(restored(step)) for step in steps):
         raise InputError(
-            f"schedule: expected the same rates after get_config of {type(schedule).__name__},"
-            " found other rates; let get_config return all arguments of __init__"
+            f"schedule: expected the same rates from a {type(schedule).__name__} rebuilt from"
+            " its get_config, found other rates; let get_config return all arguments of __init__"
         )
     return form
 

@@ -252,7 +252,7 @@ class RunWriter(contextlib.ExitStack):
 
     @in_writer
     def replace_weights(self, weights: Mapping[str, np.ndarray]) -> None:
-        """Writes weights that are better than the weights of the best validation."""
+        """Saves weights that are better than those of the best validation so far."""
         self.run.write_weights(self.run.weights, weights)
 
     @in_writer

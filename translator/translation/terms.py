@@ -102,7 +102,7 @@ class TermWriter:
         return place if shares[place] >= USUAL else None
 
     def _most_probable(self, sentence: ReadSentence, texts: Sequence[str]) -> int:
-        """The number of the most probable translation of a sentence; 0 if none can be judged."""
+        """The index of the most probable translation in ``texts``; 0 if none can be judged."""
         encoded = self.writer.tokenizers.target.encode(texts) if len(texts) > 1 else []
         fitting = [i for i, ids in enumerate(encoded) if len(ids) <= self.limit + 1]  # with start
         if not fitting:

@@ -274,7 +274,7 @@ class Translator:
         Args:
             sources: a sentence, or any iterable of sentences.
             targets: a translation of each.
-            first_line: the number of the first pair in errors.
+            first_line: the line number that error messages give to the first pair.
 
         Returns:
             One score for each pair.

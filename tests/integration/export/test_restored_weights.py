@@ -126,7 +126,7 @@ def test_a_model_of_another_kind_is_refused(exported):
         record._replace(files=changed).write(export.path)
         with pytest.raises(InputError, match=found) as refused:
             load_weights(export)
-        assert "write the export again" in str(refused.value)
+        assert "export the run again" in str(refused.value)
 
 
 def test_an_alias_has_the_values_that_it_stands_for(exported):

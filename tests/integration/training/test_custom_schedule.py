@@ -92,7 +92,7 @@ def test_a_run_without_one_resumes_with_none(small, small_copy):
         (Unregistered(cosine()), "that Keras can restore, found Unregistered; register it"),
         (
             Forgetful(0.5),
-            "expected the same rates after get_config of Forgetful, found",
+            "expected the same rates from a Forgetful rebuilt from its get_config, found",
         ),
         (Unwritable(0.5), "expected numbers, texts, lists and dictionaries from get_config of Unw"),
     ],

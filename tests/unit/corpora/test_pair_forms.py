@@ -82,10 +82,10 @@ def test_what_is_no_side_is_named_before_two_files_are_read(tmp_path):
 
 def test_records_without_texts_and_units_without_translations_are_no_pairs(tmp_path):
     none = b'{"translation": {"language": ["en"], "translation": ["One."]}}\n'
-    with pytest.raises(InputError, match="of en and de, found JSONL with none; name a file with b"):
+    with pytest.raises(InputError, match="of en and de, found JSONL with none; name a file tha"):
         read(tmp_path / "a", none)
     new = b'<tu><tuv xml:lang="en"><seg>New.</seg></tuv></tu></body>'
-    with pytest.raises(InputError, match="of en and de, found TMX with en: 'New.'; name a file wi"):
+    with pytest.raises(InputError, match="of en and de, found TMX with en: 'New.'; name a file th"):
         read(tmp_path / "a", tmx([]).replace(b"</body>", new))
     pairs, said = read(tmp_path / "a", tmx(PAIRS).replace(b"</body>", new))
     assert pairs == PAIRS

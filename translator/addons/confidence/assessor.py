@@ -61,7 +61,7 @@ class ScoredTokens(NamedTuple):
             evidence: the result of comparing the words of the text with those of its source.
 
         Returns:
-            (n, F) for each printed word; n is 1 if it is the word that the tokens spell.
+            (n, F) for each printed word; n is 1 if the tokens spell exactly this word.
         """
         has_unseen = evidence.unseen_share > 0
         features = word_features(self.log_probabilities, self.words, has_unseen, self.support)

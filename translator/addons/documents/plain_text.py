@@ -1,7 +1,7 @@
 """Plain text: wrapped paragraphs are joined, translated, and wrapped again.
 
 For other formats, this module tells whether a sentence continues after a line end, and divides
-translations.
+a translation into parts of wanted lengths.
 """
 
 import bisect

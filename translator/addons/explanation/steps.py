@@ -289,7 +289,7 @@ def _leaving_steps(trace: "HeadTrace", rows: tuple[str, ...], normalizes_first: 
         Step(
             "each head adds",
             "‖A · V · W_O[head]‖",
-            "The length of the vector that each head adds. A short vector changes little.",
+            "The length of the vector that each head adds. A short vector has little effect.",
             sizes,
             rows,
             heads,

@@ -40,7 +40,7 @@ MEANINGS = {
     Reason.DUPLICATE: "an earlier pair is the same",
     Reason.COPY: "both sides are the same text, or nearly",
     Reason.SWAPPED: "each side is in the language of the other",
-    Reason.SCRIPT: "a sentence is in a script that is rare on its side",
+    Reason.SCRIPT: "a sentence is in an alphabet that few sentences on the same side use",
     Reason.LANGUAGE: "a side is in a third language, or both are in the same one",
     Reason.LENGTH: "one side is far too long for the other",
     Reason.MISALIGNED: "several lines in a row whose sides do not belong together",

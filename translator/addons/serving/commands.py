@@ -43,7 +43,7 @@ def serve(
     JSON API with the paths of LibreTranslate.
 
     Without RUN it serves the models that come with the program. If there are several runs, a text's
-    languages decide which run translates it. Needs the extra serve.
+    languages decide which run translates it. Needs the extra `serve`.
     """
     from translator.addons.serving.running import serve as run_server
 

@@ -111,7 +111,7 @@ def _not_clear(
         expected = f"columns {listed(list(map(quoted, options.columns)))}"
     advice = options.advice
     if len(names) < 2:
-        advice = "name a file with both, such as source and target in each record"
+        advice = "name a file that has source and target, for example in each record"
     return InputError(
         f"{table.name}: expected {expected}, found {table.form} with {listed(shown)}; {advice}"
     )

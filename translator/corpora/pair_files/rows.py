@@ -1,4 +1,4 @@
-"""Rows, tables and the options of reading, which the readers of all forms use."""
+"""Rows, tables, and reading options that the readers of all file formats share."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
