@@ -103,10 +103,10 @@ NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and wh
     ),
     "a.sgm": (b'<srcset setid="a" srclang="any">\n<seg id="1">One.</seg>\n', "SGML, as WMT uses"),
     "a.xml": (b'<?xml version="1.0"?>\n<corpus/>', "XML; write its pairs as TMX or CSV"),
-    "a.json": (f"[\n {RECORD}\n]\n".encode(), "JSON without one record on each line; write it"),
-    "b.json": (b'{\n "en": "a"\n}\n', "JSON without one record on each line; write it as JSONL"),
+    "a.json": (f"[\n {RECORD}\n]\n".encode(), "JSON, but not a record on each line; write it"),
+    "b.json": (b'{\n "en": "a"\n}\n', "JSON, but not a record on each line; write it as JSONL"),
     "c.json": (b'["a", "b"]\n["c", "d"]\n', "record on each line; write it as JSONL, for"),
-    "d.json": (b'{"en": "a",\n "de": "b"}', "JSON without one record on each line"),
+    "d.json": (b'{"en": "a",\n "de": "b"}', "JSON, but not a record on each line"),
     "a.tar": (bytes(257).replace(b"\0", b"a") + b"ustar" + bytes(99), "an archive; unpack it, and"),
     "a.tar.gz": (
         gzip.compress(bytes(257).replace(b"\0", b"a") + b"ustar" + bytes(99)),

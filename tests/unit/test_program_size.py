@@ -4,8 +4,8 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 41_608,
-    "lines of the core": 27_963,
+    "lines": 41_605,
+    "lines of the core": 27_941,
     "modules": 279,
     "rooms": 24,
     "commands": 21,

@@ -115,7 +115,7 @@ class SplitConfig(Section):
 class CleaningConfig(Section):
     """Which sentence pairs are dropped. Pairs with an empty side are always dropped.
 
-    If the tokenizer shows the model 0 for every digit, pairs whose sides have different numbers
+    If the model sees every digit as 0, pairs whose sides have different numbers
     are also dropped: they would teach the model to change numbers. Characters are composed
     (Unicode NFC), and each stretch of white space becomes one space. The files themselves are not
     changed. Your own validation and test files are only normalised, so that scores stay comparable.

@@ -6,7 +6,7 @@ never change, so any backend can compile it as a whole. Greedy search is a beam 
 When a hypothesis moves to another beam, its keys and values stay in place. ``ancestors`` lists the
 entries of the cache that belong to the hypothesis.
 
-B sentences, K beams or samples, C candidates, T the most tokens, V vocabulary.
+B sentences, K beams or samples, C candidates, T tokens at most, V vocabulary.
 """
 
 import dataclasses

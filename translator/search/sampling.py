@@ -7,7 +7,7 @@ All random numbers come from outside, one from 0 to 1 for each token. So a sampl
 the backend's generator, nor on other sentences of the batch, nor on padding. Keras is imported only
 inside functions, so that options are checked without it.
 
-B sentences, K samples of each sentence, T the most tokens, V vocabulary.
+B sentences, K samples of each sentence, T tokens at most, V vocabulary.
 """
 
 from collections.abc import Callable

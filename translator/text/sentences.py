@@ -56,7 +56,7 @@ class LinePart(NamedTuple):
         begins: whether it begins a sentence. A long sentence may be cut into several parts.
         is_aside: whether it is an aside, brackets included, in the sentence before it. The
             translation of that sentence has the aside untranslated.
-        tags: the ids of the tags at the beginning of its line. The model is shown them first.
+        tags: the ids of the tags at the beginning of its line. The model sees them first.
     """
 
     text: str

@@ -110,7 +110,7 @@ class Selection(NamedTuple):
 
 
 def kept_snapshots(count: int, keep_last: int) -> range:
-    """Numbers (from 1) of the validations whose weights are kept, of ``count`` validations."""
+    """Of ``count`` validations, numbered from 1, the numbers of those with kept weights."""
     return range(max(count - keep_last, 0) + 1, count + 1)
 
 

@@ -59,7 +59,7 @@ class TermWriter:
     ) -> list[Hypothesis]:
         """Translations in which terms replace the words that usually translate them.
 
-        Words that agree with such a word stay. An article selects among the forms with an article.
+        Words that agree with it are unchanged. An article selects among the forms with an article.
 
         Returns:
             Only translations that have such a word for each term.

@@ -134,7 +134,7 @@ class Translator:
         """The run's `Transformer`, a Keras model, with its best weights; loading takes seconds.
 
         A call takes source ids (B, S) and target ids (B, T) from ``tokenizers`` and returns logits
-        (B, T, V). Weights of an export are restored from it, rounded by its quantization.
+        (B, T, V). The weights of an export have the rounding of its quantization.
 
         Raises:
             InputError: the weights are missing, damaged or from another run.

@@ -73,7 +73,7 @@ def _cell(cells: Any, key: Any) -> str:
 
 
 def _places_of(columns: Sequence[Any], names: Sequence[str]) -> tuple[int, int] | None:
-    """The places of two columns that the user names or numbers; None if one is missing."""
+    """The places of the two columns that the user chose; None if one is missing."""
     labels: Sequence[Any] = range(1, len(names) + 1)
     if isinstance(columns[0], str):
         columns, labels = ([name.strip().lower() for name in side] for side in (columns, names))

@@ -180,7 +180,7 @@ def _form(stream: Stream) -> str:
             return "JSONL"
     if JSON.match(text):
         advice = "write it as JSONL, for example with jq -c '.[]'"
-        raise not_pairs(stream.name, "JSON without one record on each line", advice)
+        raise not_pairs(stream.name, "JSON, but not a record on each line", advice)
     return "table"
 
 
