@@ -86,7 +86,7 @@ def test_examples_are_tried_with_a_click_and_the_translation_is_copied(
     visit_with_frames, server, device
 ):
     page = visit_with_frames(f"{server[0]}/", "#text", device)
-    assert "trained on" in page.locator("#purpose").inner_text()
+    assert "training data" in page.locator("#purpose").inner_text()
     assert page.locator("#copy").is_disabled()
     assert page.locator("#swap").is_disabled()  # there is no model for it
     examples = page.locator("#examples button")
