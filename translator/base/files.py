@@ -220,8 +220,7 @@ MAX_BYTES = 1 << 27  # limit for whole files; files of a run have at most a few 
 def open_file(path: Path) -> BinaryIO:
     """Opens a regular file for reading."""
     if path.exists() and not path.is_file():
-        kind = what_is_at(path)
-        raise InputError(f"{path}: expected a file, found {kind}")
+        raise InputError(f"{path}: expected a file, found {what_is_at(path)}")
     return open(path, "rb")
 
 

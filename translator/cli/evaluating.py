@@ -87,8 +87,8 @@ def evaluate(
     refuse_split_with_files(files)
     if test_set == "":
         raise InputError("--test-set: expected the name of a test set, such as wmt14, found none")
-    if test_set is not None and (other := "files" if files else "--split" * is_typed("split")):
-        raise InputError(f"--test-set: expected no {other}, found both; leave one out")
+    if test_set is not None and (files or is_typed("split")):
+        raise InputError("--test-set: expected no files and no --split, found one; leave one out")
     if out is not None:
         check_output_path(out, inputs=files)
     translator = load(run_dir, engine, direction)

@@ -111,10 +111,10 @@ def translate(
     if from_line > 1 and len(files) > 1:
         raise InputError("--from-line: expected one file, found several")
     documents = [Path(name) for name in sentences if os.path.isfile(name)]
-    is_name = any(map(is_name_of_file, sentences[:1])) or any(map(os.path.isdir, sentences[:1]))
-    if not documents and is_name:
+    first = next(iter(sentences), "")
+    if not documents and (is_name_of_file(first) or os.path.isdir(first)):
         raise InputError(
-            f"{sentences[0]}: expected a file, found {what_is_at(sentences[0])}; to translate the"
+            f"{first}: expected a file, found {what_is_at(first)}; to translate the"
             " name itself, use --file=- and type the name"
         )
     if format_name and not (files or out) and sentences in ((), ("-",)) and not is_at_terminal():

@@ -45,7 +45,7 @@ def pointing_heads(alignment: AlignmentHeads | None, model: "ModelConfig") -> Po
             raise InputError(
                 f"run.json: expected an alignment for {num_layers} layers of {num_heads} heads,"
                 f" found heads {list(heads)} of layer {layer}, counted from 0; train again, or"
-                "  remove the alignment"
+                " remove the alignment"
             )
         return PointingHeads(layer, heads)
     return PointingHeads(max(num_layers - 2, 0), tuple(range(num_heads)))

@@ -7,6 +7,7 @@ Spans with spaces, brackets or marks of their own are found by patterns.
 import re
 
 from translator.text.punctuation import is_plain
+from translator.text.quantities.amounts import UNITS
 
 CODE = (  # between backticks, or a fence; in reStructuredText with a role before it
     r"(?<![\w`])(?::[a-z][\w+-]*:)?(?:`[^`\s](?:[^`\n]*[^`\s])?`|`{2,3}[^`\n]+`{2,3})(?![\w`])"
@@ -27,7 +28,7 @@ PRINTF = (  # %s, %1$d, %(name)s; before a unit, too: %dkm
     r"%(?:\d+\$|\(\w+\))?[-+0#]?\d*(?:\.\d+)?(?:hh?|ll?|[zjtL])?"
     r"(?:[sdifuxXeEgGcopn@](?![^\W_])|[df](?=[A-Za-z]{1,2}(?![^\W_])))"
 )
-UNIT = r"(?: (?:[ckm]?m[²³]?|k?g|[kMGT]B|m?l|h|min)(?![\w'’]))?"  # of the number in a placeholder
+UNIT = rf"(?: (?:{UNITS})(?![\w'’]))?"  # of the number in a placeholder
 PLACEHOLDER = (
     r"(?:\{\{[^{}\n]*\}\}|[$%#]?\{[^{}\n]*\}|\[\[[^\[\]\n]*\]\]|[<\[]%[^%\n]*%[>\]]"
     r"|<[A-Za-z][^\s<>]*>|(?<![\w\])])\[[A-ZÄÖÜ][A-ZÄÖÜ\d_-]+\](?![\w\[(:])"
@@ -69,7 +70,8 @@ UNUSUAL = (
     rf"[^\W_][@\\=<>^$#+_]+(?:[^\W_]|[%$&{FILLING}])|[\w=/\\@#~]{FILLING}|{FILLING}[\w=/\\@#~]"
     r"|\w::\w|\w\w/$|^[~.]*/\w|^[#\\]\w|^\.[a-z]{3,}$|[^\W_]\.[a-z][a-z\d]"
     r"|^--[a-z]|^-[b-zB-HJ-Z]$|[A-Z]&[A-Z]|[A-Za-z]\+\+(?:-|$)|^[A-Z][+#]$|^[a-z]{2,}[A-Z][a-z]"
-    r"|^(?!(?i:mid|pre|post)-)[^\W\d_]+-?\d|^\d+(?:[A-Z]+|[a-rt-z]|[.,]\d+[a-z]+|(?:\.\d+)*[a-z]+\d\w*)$"
+    r"|^(?!(?i:mid|pre|post)-)[^\W\d_]+-?\d"
+    r"|^\d+(?:[A-Z]+|[a-rt-z]|[.,]\d+[a-z]+|(?:\.\d+)*[a-z]+\d\w*)$"
 )
 
 

@@ -60,7 +60,7 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
         at its end, two points that a model wrote before a verb also become empty.
     """
     source = source.rstrip()
-    if source.find("...") == len(source) - 3:
+    if source.endswith("...") and source.count("...") == 1:
         words = ["" if word == ".." else word for word in words]
     if not words or not source:
         return list(words)

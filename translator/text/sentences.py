@@ -143,11 +143,10 @@ def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[
     seen = "".join([*pieces, line[end:]])
     if "!" in seen or "?" in seen:
         seen = re.sub(SEVERAL, lambda marks: HIDDEN * len(marks[0]), seen)
-    edges = {  # where a cut within a part belongs
-        place: span.start if span.opens else _after_spaces(line, span.end)
-        for span in hidden
-        for place in range(span.start + 1, span.end + span.opens)
-    }
+    edges: dict[int, int] = {}  # for each place within a part, the place where it may be cut
+    for span in hidden:
+        edge = span.start if span.opens else _after_spaces(line, span.end)
+        edges |= dict.fromkeys(range(span.start + 1, span.end + span.opens), edge)
     cuts, place = {0, len(line)}, 0
     segments = (sentencex.segment(language, stretch) for stretch in _stretches(seen))
     for sentence, following in itertools.pairwise(itertools.chain.from_iterable(segments)):

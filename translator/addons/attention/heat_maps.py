@@ -62,8 +62,8 @@ def title_lines(title: Iterable[str], width: float, points: float) -> list[str]:
         fits = text_width(whole, points) <= width
         for part in [whole] if fits else paragraph.split("\n"):
             most = max(1, int(len(part) * width / max(text_width(part, points), width)))
-            even = len(part) // -(-len(part) // most) + 8 if part else most  # no word stands alone
-            lines += textwrap.wrap(part, min(most, even), break_on_hyphens=False)
+            count = max(1, math.ceil(len(part) / most))  # lines of about equal length
+            lines += textwrap.wrap(part, min(most, len(part) // count + 8), break_on_hyphens=False)
     return lines
 
 

@@ -38,8 +38,8 @@ def test_paragraphs_are_joined_and_other_lines_and_rows_are_not():
         ("Name: ______ Date: -----", ["Name:", "Date:"]),
         ("Chapter one . . . . . . 5", ["Chapter one"]),
         ("Name: ...", ["Name:"]),
-        ("[12:30] <tom> I will buy a new one for you today, Anna\n[12:31] <anna> :-)\n<tom> :-(",
-         ["I will buy a new one for you today, Anna", "[12:31] <anna> :-)", "<tom> :-("]),
+        *((f"[12:30] <tom> {title}\n{answer}", [title, answer])
+          for answer in ("[12:31] <anna> :-)", "<anna> :-(")),
         *((line, [line]) for line in ("Wait... the dog -- and --- the cat",
                                       "I, ______, am the owner of __init__")),
     ]  # fmt: skip
