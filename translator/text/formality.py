@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection
 
 from translator.base.languages import language_table
+from translator.base.late import late_pattern
 
 FORMS = ("formal", "informal")  # the tags of a model that has learnt both
 
@@ -41,5 +42,4 @@ def addresses_nobody(text: str, language: str) -> bool:
 
 @functools.cache
 def _patterns(language: str) -> dict[str, re.Pattern[str]]:
-    table = language_table(language, "formality")
-    return {name: re.compile(pattern) for name, pattern in table.items()}
+    return {key: late_pattern(text) for key, text in language_table(language, "formality").items()}

@@ -15,7 +15,7 @@ from translator.base.late import late_pattern
 from translator.text.punctuation import plain_word, split_marks
 from translator.text.word_table import WordTable
 
-COPIED_SHARE = 0.8  # share of the pairs with a name whose translation has the name
+COPIED_SHARE = 0.6  # share of the pairs with a name whose translation has the name
 TRANSLATED_SHARE = 0.5  # share of the pairs with a name that have its translation
 LEARNT_FROM = 20  # fewest pairs with a name that a model learns to copy
 CLITIC = late_pattern(r"['’](?:s|ll|d|ve|re|m)?$")
@@ -79,17 +79,17 @@ def learn_names(
     """The words of sentence pairs, with their facts as names; see `WordTable`."""
     counts: Counter[str] = Counter()  # pairs with a word that has a capital
     copied: Counter[str] = Counter()  # pairs whose target has it, too
-    words: set[str] = set()
+    small: Counter[str] = Counter()  # pairs with a word without a capital
     for source, target in zip(sources, targets):
         cores = {core for _, core in _cores(source.split())}
-        words.update(core for core in cores if not is_capitalized(core))
         with_capital = set(filter(is_capitalized, cores))
+        small.update({plain_word(core) for core in cores - with_capital})
         counts.update(with_capital)
         copied.update(name for name in with_capital if copies(name, target))
     names = {word for word in counts if copied[word] >= COPIED_SHARE * counts[word]}
-    small = set(map(plain_word, words))
-    rare = {name for name in names if counts[name] < LEARNT_FROM and plain_word(name) not in small}
-    known_words = small | {plain_word(word) for word in counts if word not in rare}
+    few = (name for name in names if counts[name] < LEARNT_FROM)
+    rare = {name for name in few if name.isupper() or counts[name] > small[plain_word(name)]}
+    known_words = small.keys() | {plain_word(word) for word in counts if word not in rare}
     rows: dict[str, dict[str, Any]] = {word: {} for word in known_words - {""}}
     for name in sorted(rare):
         rows.setdefault(plain_word(name), {"new": True}).setdefault("rare", []).append(name)
