@@ -40,8 +40,8 @@ def test_what_does_not_fit_the_other_run_is_refused(tmp_path):
     for text, overrides, message in [
         ("", ("tokenizer.shared=false",), "tokenizer.shared: True as in .*, found False; set"),
         ("", ("tokenizer.name=bpemb",), "tokenizer.name: 'sentencepiece' as in .*, found 'bpemb'"),
-        ("", ("tokenizer.tags=[bt]",), r"tokenizer.tags: \[\] as in .*, found .*; set tokenizer"),
-        (mixed, (), r"en-de: corpora.0.tag: expected a tag of .* \(none\), found 'bt'"),
+        ("", ("tokenizer.tags=[bt]",), r"tokenizer.tags: \['formal.* as in .*, found .*; set to"),
+        (mixed, (), r"en-de: corpora.0.tag: expected a tag of .* \(formal, informal\), found 'bt'"),
     ]:
         with pytest.raises(InputError, match=f"^training.init: .*{message}"):
             taken(tmp_path, text, *overrides)

@@ -25,7 +25,7 @@ def test_the_command_prints_and_draws(capfd, tmp_path):
     drawing = tmp_path / "model.svg"
     code, out, err = run(capfd, "model", "en-de", "--svg", drawing)
     assert code == 0, err
-    assert out.startswith("en-de, en to de: 10,450,432 parameters\n")
+    assert out.startswith("en-de, en to de: 10,450,944 parameters\n")
     assert "8 heads of 32, to the source" in out
     assert drawing.read_text("utf-8").startswith("<svg ")
     assert ".svg" in refused(capfd, "model", "en-de", "--svg", tmp_path / "model.png")
