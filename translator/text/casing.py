@@ -23,6 +23,7 @@ PHRASE_WORDS = 3  # most words of a text in lower case, without a mark, that is 
 SENTENCE_WORDS = 2  # fewest words in capitals that are no abbreviations, if no words are known
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
+Letters = Sequence[tuple[str, str]]  # a letter, and how it may be typed
 NO_NOUNS = frozenset(("it", "or", "us", "who"))  # but IT, OR, US, WHO may be nouns
 
 
@@ -67,9 +68,10 @@ class CaseReader:
         if self.truecaser is None:
             is_long = casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS
             return text, casing if is_long else Casing.SENTENCE
-        plain = list(tokens)
+        plain, small = list(tokens), text.lower()
+        lost = [group for group in self.letters if not any(letter in small for letter, _ in group)]
         for i in places:
-            plain[i] = self._look_up(self.truecaser, tokens[i])
+            plain[i] = self._look_up(self.truecaser, tokens[i], lost)
         if casing is not Casing.SENTENCE:
             if len(words) == 1 and _is_abbreviation(self.truecaser, words[0], plain[places[0]]):
                 return text, Casing.SENTENCE
@@ -90,21 +92,19 @@ class CaseReader:
         is_phrase = len(places) <= PHRASE_WORDS and is_word(tokens[-1])
         begins = not (self.knows_phrases and is_phrase and casing is Casing.LOWER)
         restored = truecaser.restore(plain, tokens if casing is Casing.TITLE else (), begins)
-        cased = list(tokens)
-        for i in places:
-            cased[i] = restored[i]
-        return cased
+        chosen = frozenset(places)
+        return [new if i in chosen else old for i, (old, new) in enumerate(zip(tokens, restored))]
 
-    def _look_up(self, truecaser: Truecaser, token: str) -> str:
+    def _look_up(self, truecaser: Truecaser, token: str, lost: Sequence[Letters]) -> str:
         """A word in lower case. It is respelt if it is unknown but another spelling is known."""
         plain = token.lower()
         contraction = self.contractions.get(plain, "")
         if truecaser.knows(contraction):
             return contraction
-        return next(filter(truecaser.knows, _spellings(plain, self.letters)), plain)
+        return next(filter(truecaser.knows, _spellings(plain, lost)), plain)
 
 
-def _spellings(word: str, groups: Sequence[Sequence[tuple[str, str]]]) -> Iterator[str]:
+def _spellings(word: str, groups: Sequence[Letters]) -> Iterator[str]:
     """A word, and its spellings with the letters of all groups, or of one group, restored.
 
     So "Fuesse" may be "Füße", and "Fluesse" "Flüsse".
