@@ -29,7 +29,7 @@ def split_tags(line: str, tags: Collection[str]) -> tuple[tuple[str, ...], str]:
     """
     names: list[str] = []
     end = 0
-    while tags and (match := TAG.match(line, end)) and match[1] in tags:
+    while tags and "<" in line and (match := TAG.match(line, end)) and match[1] in tags:
         names.append(match[1])
         end = match.end()
     return tuple(names), line[end:]
@@ -37,7 +37,7 @@ def split_tags(line: str, tags: Collection[str]) -> tuple[tuple[str, ...], str]:
 
 def first_tag(line: str) -> str | None:
     """The name of a tag at the beginning of a line, even of an unknown tag; None without a tag."""
-    match = TAG.match(line)
+    match = TAG.match(line) if "<" in line else None
     return match[1] if match else None
 
 

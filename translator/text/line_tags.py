@@ -46,7 +46,7 @@ class LineTags:
         names = [name for name, i in zip(self.tokenizer.tags, ids) if i in tags]
         if new := [name for name in names if name not in self.learnt_tags]:
             problem = f"{write_tag(new[0])}, which the model never saw"
-        elif is_tag(tag) and first.lower() not in KNOWN and f"</{first}>" not in text:
+        elif first and is_tag(tag) and first.lower() not in KNOWN and f"</{first}>" not in text:
             problem = f"{tag}, which the model reads as text"
         elif self.is_always_tagged and not tags:
             problem = "none; --tag adds one to each line"

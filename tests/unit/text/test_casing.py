@@ -90,7 +90,7 @@ def test_lost_apostrophes_are_added_where_no_other_word_is_typed():
 
 def test_an_unknown_word_is_respelt_to_one_that_is_known():
     for given, text in [
-        ("Das war die weisse Katze.", "Das war die weiße Katze."),
+        ("Für weisse Fuesse.", "Für weiße Fuesse."),  # who types ü would have typed Füße
         ("da sind meine fuesse.", "Da sind meine Füße."),
         ("Da ist die grosse Katze.", "Da ist die große Katze."),  # known with both cases
         ("DA IST DIE GROSSE KATZE.", "Da ist die große Katze."),
