@@ -6,6 +6,7 @@ import tarfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from translator.text.truecasing import Truecaser, learn_spellings
 from translator.text.word_table import PERCENT, WordTable
 
 TINY_CONFIG = """
@@ -72,6 +73,11 @@ def translating(translations: Mapping[str, Mapping[str, float]]) -> WordTable:
 def table_of(words: Iterable[str]) -> WordTable:
     """A table of words of which nothing more is known."""
     return WordTable.of(dict.fromkeys(words, {}))
+
+
+def truecaser_of(sentences: Iterable[str]) -> Truecaser:
+    """A truecaser that has learnt from sentences."""
+    return Truecaser(WordTable.of(learn_spellings([*sentences])))
 
 
 def write_tiny_corpus(folder: Path) -> None:

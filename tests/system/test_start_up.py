@@ -70,6 +70,6 @@ def test_programs_started_later_choose_their_own_backend(asked, monkeypatch):
 
 def test_help_and_a_first_sentence_load_little():
     """How many modules and patterns, and bytes of what is no code and not read by the engine."""
-    for command, most in [("--help", (75, 30, 0)), ("--quiet Morning.", (195, 43, 3_530_000))]:
+    for command, most in [("--help", (75, 30, 0)), ("--quiet Morning.", (195, 43, 2_890_000))]:
         counts = [*map(int, python(COUNTED, command).stdout.split()[-3:])]
         assert all(count <= limit for count, limit in zip(counts, most)), (command, counts)

@@ -4,14 +4,14 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 41_605,
-    "lines of the core": 27_941,
+    "lines": 41_598,
+    "lines of the core": 27_934,
     "modules": 279,
     "rooms": 24,
     "commands": 21,
     "options": 148,
     "keys": 98,
-    "lines of tests": 27_553,
+    "lines of tests": 27_552,
     "lines of scripts, tools and benchmarks": 3_824,
     "stored results": 52,
 }

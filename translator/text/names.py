@@ -35,13 +35,6 @@ class NameModel:
     def __init__(self, words: WordTable) -> None:
         self.words = words
 
-    @classmethod
-    def learn(
-        cls, sources: Collection[str], targets: Collection[str], languages: tuple[str, str]
-    ) -> "NameModel":
-        """Learns from the sentence pairs of a training split. They are read several times."""
-        return cls(WordTable.of(learn_names(sources, targets, languages)))
-
     def knows(self, plain: str) -> bool:
         """Whether training has a word (from `plain_word`), and not only as a rare name."""
         return "new" not in self.words.get(plain, {"new": True})
@@ -76,7 +69,7 @@ class NameModel:
 def learn_names(
     sources: Collection[str], targets: Collection[str], languages: tuple[str, str]
 ) -> dict[str, dict[str, Any]]:
-    """The words of sentence pairs, with their facts as names; see `WordTable`."""
+    """The words of a training split, with their facts as names; see `WordTable`."""
     counts: Counter[str] = Counter()  # pairs with a word that has a capital
     copied: Counter[str] = Counter()  # pairs whose target has it, too
     small: Counter[str] = Counter()  # pairs with a word without a capital

@@ -19,6 +19,7 @@ RARE_SHARE = 0.01  # share of a word's occurrences; rarer spellings count as err
 SMALL_SHARE = 0.9  # share of a word in lower case that makes it so at a beginning, too
 USUAL_SHARE = 0.1  # share of a word's occurrences; rarer spellings are emphasis, as in "NOT"
 UNSEEN = 0.1  # is added to how often a neighbour was seen
+FEWEST = 2  # a neighbour of a spelling that was seen less often is forgotten
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
 ABBREVIATION = r"(?<!\w)[^\W\d_](?:\.[^\W\d_])+(?!['’\w])\.?"
@@ -30,11 +31,6 @@ class Truecaser:
 
     def __init__(self, words: WordTable) -> None:
         self.words = words
-
-    @classmethod
-    def learn(cls, sentences: Collection[str]) -> "Truecaser":
-        """Counts spellings in text with capitals."""
-        return cls(WordTable.of(learn_spellings(sentences)))
 
     def knows(self, word: str) -> bool:
         """Whether the training data has a word. It is given in lower case."""
@@ -140,19 +136,23 @@ def learn_spellings(sentences: Collection[str]) -> dict[str, dict[str, Any]]:
         if word not in counts:
             counts[word][token if token[1:] != word[1:] else word] = 1
     rows: dict[str, dict[str, Any]] = {}
+    around: dict[str, tuple[Counter[str], Counter[str]]] = {}  # neighbours of each spelling
     for word, all_spellings in counts.items():
         spellings = _without_errors(all_spellings)
         rows[word] = {"first": True} if word in only_first else {}
         if len(spellings) > 1:
-            sides = {side: {s: Counter[str]() for s in spellings} for side in ("before", "after")}
-            rows[word].update(spelt=spellings, **sides)
+            rows[word].update(spelt=spellings, before={}, after={})
+            around.update({spelling: (Counter(), Counter()) for spelling in spellings})
         elif word not in spellings:
             rows[word]["spelt"] = dict.fromkeys(spellings, 1)
     for tokens, i, begins in _iterate_words(sentences):
-        row = rows[tokens[i].lower()]
-        if not begins and tokens[i] in row.get("before", ()):
-            for side, neighbour in zip(("before", "after"), neighbours(tokens, i)):
-                row[side][tokens[i]][neighbour.lower()] += 1
+        if not begins and tokens[i] in around:
+            for seen, neighbour in zip(around[tokens[i]], neighbours(tokens, i)):
+                seen[neighbour.lower()] += 1
+    for spelling, both in around.items():
+        for side, seen in zip(("before", "after"), both):
+            often = {neighbour: count for neighbour, count in seen.items() if count >= FEWEST}
+            rows[spelling.lower()][side][spelling] = often
     return rows
 
 

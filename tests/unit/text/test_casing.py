@@ -1,31 +1,28 @@
 """Texts in capitals, titles and lower case are recognised and written as ordinary sentences."""
 
+from tests.builders import truecaser_of
 from tests.growth import grows_linearly
 from translator.text.casing import CaseReader, in_casing
 from translator.text.shown import Casing
-from translator.text.truecasing import Truecaser, begin_with_capitals
+from translator.text.truecasing import begin_with_capitals
 
-ENGLISH = CaseReader(
-    Truecaser.learn(
-        [
-            "Then I saw Tom in the old town.",
-            "Yesterday Tom's friend went home to Boston.",
-            "He said good morning, where the TV is.",
-            "Do you know what the friend of Tom saw?",
-        ]
-    ),
+
+def reader_of(language: str, *sentences: str, knows_phrases: bool = False) -> CaseReader:
+    return CaseReader(truecaser_of(sentences), language, knows_phrases)
+
+
+ENGLISH = reader_of(
     "en",
+    "Then I saw Tom in the old town.",
+    "Yesterday Tom's friend went home to Boston.",
+    "He said good morning, where the TV is.",
+    "Do you know what the friend of Tom saw?",
 )
-GERMAN = CaseReader(
-    Truecaser.learn(
-        [
-            "Das war die weiße Katze.",
-            "Da sind meine Füße.",
-            "Da ist die Große, sie sagt nein.",
-            "Da sagte die große Katze Nein.",
-        ]
-    ),
+GERMAN = reader_of(
     "de",
+    "Das war die weiße Katze.",
+    "Da sind meine Füße.",
+    *["Da ist die Große, sie sagt nein.", "Da sagte die große Katze Nein."] * 2,
 )
 
 
@@ -52,17 +49,16 @@ def test_unusual_casing_and_emphasis_are_written_as_in_sentences_and_other_text_
 
 
 def test_a_spelling_in_capitals_is_an_abbreviation_where_it_is_usual():
-    reader = CaseReader(Truecaser.learn(["It is not so."] * 20 + ["It is NOT my US."]), "en")
+    reader = reader_of("en", *["It is not so."] * 20, "It is NOT my US.")
     assert reader.read("It is NOT so, US.") == ("It is not so, US.", Casing.SENTENCE)
     assert reader.read("The IT is so, IT.") == ("The IT is so, it.", Casing.SENTENCE)
     sentences = ["It is my arm."] * 30 + ["Buy an ARM processor."]
-    reader = CaseReader(Truecaser.learn(sentences), "en", knows_phrases=True)
-    for given, has_initials in [("arm", 0), ("red arm hurt", 0), ("an arm processor", 1)]:
-        text = reader.read(given)[0]
-        assert (text.lower(), "ARM" in text) == (given, has_initials)
+    for times, expected in [(1, "an arm processor"), (2, "an ARM processor")]:
+        reader = reader_of("en", *sentences * times, knows_phrases=True)
+        for text in ("arm", "red arm hurt", expected):
+            assert ("ARM" in reader.read(text.lower())[0]) == ("ARM" in text)
     assert GERMAN.read("NEIN") == ("Nein", Casing.CAPITALS)
-    sentences = ["He gave us the US flag.", "He gave us an OK.", "He saw us."]
-    reader = CaseReader(Truecaser.learn(sentences), "en")
+    reader = reader_of("en", "He gave us the US flag.", "He gave us an OK.", "He saw us.")
     assert reader.read("US.") == ("US.", Casing.SENTENCE)
     assert reader.read("OK") == ("OK", Casing.SENTENCE)
     assert reader.read("FLAG") == ("Flag", Casing.CAPITALS)
@@ -84,8 +80,8 @@ def test_lost_apostrophes_are_added_where_no_other_word_is_typed():
         ("My Id is wet.", "My Id is wet."),
         ("I doesnt know.", "I doesnt know."),  # the corpus does not have it
     ]:
-        assert CaseReader(Truecaser.learn(sentences), "en").read(given)[0] == text
-        assert CaseReader(Truecaser.learn(sentences), "fr").read(given)[0] == given
+        assert reader_of("en", *sentences).read(given)[0] == text
+        assert reader_of("fr", *sentences).read(given)[0] == given
 
 
 def test_an_unknown_word_is_respelt_to_one_that_is_known():
@@ -102,16 +98,12 @@ def test_an_unknown_word_is_respelt_to_one_that_is_known():
     assert grows_linearly(lambda n: GERMAN.read("ss" * n), 4000)
 
 
-LETTERS = CaseReader(
-    Truecaser.learn(
-        [
-            "He saw vitamin E, C or D in a note in G.",
-            "It was at 5 p.m. in the U.K. that he said so.",
-            "He may press or click the x, k or y.",
-            "So I am, as I said, here in a town.",
-        ]
-    ),
+LETTERS = reader_of(
     "en",
+    "He saw vitamin E, C or D in a note in G.",
+    "It was at 5 p.m. in the U.K. that he said so.",
+    "He may press or click the x, k or y.",
+    "So I am, as I said, here in a town.",
 )
 
 

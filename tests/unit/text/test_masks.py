@@ -16,10 +16,11 @@ from translator.text.codec import Codec, Parts
 from translator.text.copied_spans import find_copied
 from translator.text.learnt_words import LearntWords
 from translator.text.masking import Masker
-from translator.text.names import NameModel, copies
+from translator.text.names import NameModel, copies, learn_names
 from translator.text.preprocessing import Preprocessor
 from translator.text.read_lines import CodecOptions
 from translator.text.shown import COPIED, NAME, QUANTITY
+from translator.text.word_table import WordTable
 from translator.tokenizers.masks import MASKS, NUMBER_MASKS, WORD_MASKS, with_names
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.subword import Tokenizers
@@ -51,7 +52,7 @@ def pair_masker(masker: Masker, tags: tuple[str, ...] = ()) -> PairMasker:
 @pytest.fixture(scope="module")
 def names() -> NameModel:
     """What the pairs tell of names."""
-    return NameModel.learn(*TRAIN, ("en", "de"))
+    return NameModel(WordTable.of(learn_names(*TRAIN, ("en", "de"))))
 
 
 @pytest.fixture(scope="module")
@@ -173,11 +174,12 @@ def test_new_and_rare_names_are_told_from_known_words(names):
     assert list(map(names.translation, ("Mary", "Tom", "Kenji"))) == ["Maria", "Tom", "Kenji"]
     assert [copies("Tom", text) for text in ("Toms Hund", "Tomate", "Tom.")] == [True, False, True]
     pairs = [("Der Hund liest Bücher im Zug.", "The dog reads books on the train.")]
-    names = NameModel.learn(*SentencePairs.from_pairs(pairs), ("de", "en"))
+    names = NameModel(WordTable.of(learn_names(*zip(*pairs), ("de", "en"))))
     words = ("Xaver", "Hundebücher", "Büchern", "neu")
     assert [word for word in words if names.is_new_name(f"„{word}“,")] == ["Xaver"]
     pairs = [("Then Anna, who met Mary.", "Dann Lena Maria.")] * 30 + [("WHO, Who, Bonn",) * 2] * 2
-    names = NameModel.learn(*SentencePairs.from_pairs([*pairs, ("Bonn", "Bonner")]), ("en", "de"))
+    pairs.append(("Bonn", "Bonner"))
+    names = NameModel(WordTable.of(learn_names(*zip(*pairs), ("en", "de"))))
     assert (names.translation("Anna"), names.translation("Mary")) == ("Lena", "Mary")
     assert [word for word in ("Bonn", "WHO", "Who") if names.is_new_name(word)] == ["Bonn", "WHO"]
 

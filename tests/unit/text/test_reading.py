@@ -2,11 +2,11 @@
 
 import pytest
 
+from tests.builders import truecaser_of
 from tests.letters import Letters, TaggedLetters, reader_of
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader
 from translator.text.read_lines import ReadSentence
-from translator.text.truecasing import Truecaser
 
 
 def test_quotation_marks_within_spans_stay():
@@ -22,7 +22,7 @@ def test_quotation_marks_within_spans_stay():
 
 
 def read(line: str, errors: str = "strict") -> list[ReadSentence]:
-    case_reader = CaseReader(Truecaser.learn(["Is it?", "It is."]), "en")
+    case_reader = CaseReader(truecaser_of(["Is it?", "It is."]), "en")
     reader = reader_of(Letters(), case_reader=case_reader, errors=errors)
     return list(reader.read(line, "line 1").sentences)
 

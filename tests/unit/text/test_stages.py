@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from tests.builders import table_of
+from tests.builders import table_of, truecaser_of
 from translator.text.casing import CaseReader
 from translator.text.marks import LineMarks
 from translator.text.masking import Masker
@@ -15,7 +15,6 @@ from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
 from translator.text.shown import AS_LETTERS, LETTERS, ShownText
 from translator.text.stages import Capitals, Digits, Marks, Written, shown_by
-from translator.text.truecasing import Truecaser
 from translator.text.word_table import WordTable
 
 WORDS = "the dog saw a big house with many cats in it"
@@ -34,10 +33,10 @@ PIECES = {  # what stages hide, with what they write for it
 @pytest.fixture(scope="module")
 def stages():
     preprocessor = Preprocessor(
-        Masker(("en", "de"), NameModel(table_of(WORDS.split()))), True, Truecaser.learn([WORDS] * 9)
+        Masker(("en", "de"), NameModel(table_of(WORDS.split()))), True, truecaser_of([WORDS] * 9)
     )
     masks = preprocessor.masks()
-    truecaser = Truecaser.learn([f"I think {WORDS}."] * 9)
+    truecaser = truecaser_of([f"I think {WORDS}."] * 9)
     return (
         Marks(LineMarks(masks.find_fixed), "de", WordTable(), ""),
         Capitals(CaseReader(truecaser, "en"), None, masks),
