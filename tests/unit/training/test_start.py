@@ -1,5 +1,6 @@
 """What a training checks before Keras starts."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,6 @@ from translator.base.errors import InputError
 from translator.config.schema import TrainingConfig
 from translator.config.yaml_file import validate_config
 from translator.training import start
-
-START = start.start_backend
-
 
 START_BACKEND = start.start_backend
 
@@ -21,6 +19,7 @@ def no_keras(monkeypatch):
         raise AssertionError("Keras was started")
 
     monkeypatch.setattr(start, "start_backend", too_late)
+    monkeypatch.delitem(sys.modules, "keras", raising=False)  # if another test has started it
 
 
 @pytest.mark.parametrize(
@@ -75,12 +74,10 @@ def test_corpora_that_are_named_are_fetched_before_it_starts(tmp_path, monkeypat
 
 def test_the_backend_starts_after_the_user_is_told_and_several_processes_need_jax(monkeypatch):
     told = []
-    monkeypatch.setattr(start, "running_backend", lambda: None)
     monkeypatch.setattr(start, "start_keras", told.append)
     monkeypatch.setattr(start, "_prepare_tensorflow", lambda *_: None)
-    START(TrainingConfig(backend="tensorflow"), told.append, deterministic=False)
+    START_BACKEND(TrainingConfig(backend="tensorflow"), told.append, deterministic=False)
     assert told == ["starting TensorFlow, which takes some seconds", "tensorflow"]
-    monkeypatch.setattr(start, "running_backend", lambda: None)
     monkeypatch.setenv("JAX_PROCESS_ID", "0")
     with pytest.raises(InputError, match="training.backend: several processes need jax, found te"):
-        START(TrainingConfig(backend="tensorflow"), print)
+        START_BACKEND(TrainingConfig(backend="tensorflow"), print)
