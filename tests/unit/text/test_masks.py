@@ -174,12 +174,12 @@ def test_new_and_rare_names_are_told_from_known_words(names):
     assert list(map(names.translation, ("Mary", "Tom", "Kenji"))) == ["Maria", "Tom", "Kenji"]
     assert [copies("Tom", text) for text in ("Toms Hund", "Tomate", "Tom.")] == [True, False, True]
     pairs = [("Der Hund liest Bücher im Zug.", "The dog reads books on the train.")]
-    names = NameModel(WordTable.of(learn_names(*zip(*pairs), ("de", "en"))))
+    names = NameModel(WordTable.of(learn_names(*SentencePairs.from_pairs(pairs), ("de", "en"))))
     words = ("Xaver", "Hundebücher", "Büchern", "neu")
     assert [word for word in words if names.is_new_name(f"„{word}“,")] == ["Xaver"]
     pairs = [("Then Anna, who met Mary.", "Dann Lena Maria.")] * 30 + [("WHO, Who, Bonn",) * 2] * 2
     pairs.append(("Bonn", "Bonner"))
-    names = NameModel(WordTable.of(learn_names(*zip(*pairs), ("en", "de"))))
+    names = NameModel(WordTable.of(learn_names(*SentencePairs.from_pairs(pairs), ("en", "de"))))
     assert (names.translation("Anna"), names.translation("Mary")) == ("Lena", "Mary")
     assert [word for word in ("Bonn", "WHO", "Who") if names.is_new_name(word)] == ["Bonn", "WHO"]
 
