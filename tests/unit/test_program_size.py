@@ -4,8 +4,8 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 41_598,
-    "lines of the core": 27_934,
+    "lines": 41_596,
+    "lines of the core": 27_932,
     "modules": 279,
     "rooms": 24,
     "commands": 21,

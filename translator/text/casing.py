@@ -125,8 +125,9 @@ def _as_sentence(
     for i in places:
         token, word = tokens[i], plain[i]
         is_noun = tokens[i - 2 : i] in ARTICLES and word in NO_NOUNS
+        is_part = "-" in (*tokens[i - 1 : i], *tokens[i + 1 : i + 2])  # "Custom-ROM" is not Rome
         spelling = None
-        if token not in (token.lower(), token.capitalize()) and not is_noun:
+        if token not in (token.lower(), token.capitalize()) and not (is_noun or is_part):
             spelling = truecaser.usual_spelling(word, token)
         if spelling is None and word != token.lower():
             spelling = word[:1].upper() + word[1:] if token[:1].isupper() else word

@@ -220,10 +220,7 @@ def in_language(mark: Span, language: str) -> Span:
 
 
 def with_relative_clauses(text: str, language: str) -> str:
-    """A text with commas instead of brackets around clauses that no model understands alone.
-
-    The table ``clauses`` of the language has their beginnings and ends: (who lives in Berlin).
-    """
+    """A text with commas, not brackets, around clauses that no model understands alone."""
     clause = language_table(language, "clauses").get("relative")
     if clause is None or "(" not in text:
         return text

@@ -35,7 +35,7 @@ FIRST_SENTENCES = {
             "Read <b>the book</b> in https://example.org/a?b=1."
         ),
         "Mein Bruder (der in Berlin lebt) kommt morgen.": (
-            "My brother, who lives in Berlin, will come tomorrow."
+            "My brother (he lives in Berlin) will come tomorrow."
         ),
     },
 }

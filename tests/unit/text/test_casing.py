@@ -37,6 +37,7 @@ def test_unusual_casing_and_emphasis_are_written_as_in_sentences_and_other_text_
         ("I SAW KOWALSKI'S TV", "I saw kowalski's TV", Casing.CAPITALS),
         ("I Saw The McDonald", "I saw the McDonald", Casing.TITLE),
         ("I SAW the OLD town.", "I saw the old town.", Casing.SENTENCE),
+        ("I saw the X-OLD TOWN.", "I saw the X-OLD town.", Casing.SENTENCE),
         ("THE old tOWN, hE said.", "The old town, he said.", Casing.SENTENCE),
         ("He saw the TV of TOM, and XYZ.", "He saw the TV of Tom, and XYZ.", Casing.SENTENCE),
         *((same, same, Casing.SENTENCE) for same in (
