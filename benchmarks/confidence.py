@@ -14,9 +14,9 @@ A sentence is good if references have 90 % of its words, and bad if they have le
 right translation may use other words, so some bad sentences are right. A sentence below the fitted
 threshold is marked. Precision counts the marked good and bad sentences. The last column chooses the
 threshold on the measured sentences, so that 90 % of the good ones stay unmarked. The models that
-come with the program are also measured on the everyday sentences of judged_translations.tsv, for
-which two readers gave the same judgement. Sentences with another translation today are left out;
-the row says of how many. There, all doubts count as marks. With --try the corpus is always the
+come with the program are also measured on the texts of judged_translations.tsv, for which two
+readers gave the same judgement. Texts with another translation today are left out; the row says of
+how many. There, all doubts count as marks. With --try the corpus is always the
 demo's.
 """
 
@@ -122,7 +122,7 @@ def measure_judged(
     good = np.array([is_good for _, is_good in kept])
     confidence = np.array([each.hypotheses[0].confidence for each, _ in kept])
     kinds = [{doubt.kind for doubt in each.doubts} for each, _ in kept]
-    name = f"everyday sentences, of {len(judged)} that two readers have judged alike"
+    name = f"texts, of {len(judged)} that two readers have judged alike"
     levels = {name: map(bool, kinds), 'the same, "probably wrong"': ("wrong" in k for k in kinds)}
     for name, marked in levels.items():
         figures = measure_marks(confidence, np.array(list(marked)), good, ~good)

@@ -220,7 +220,7 @@ def in_language(mark: Span, language: str) -> Span:
 
 
 def with_relative_clauses(text: str, language: str) -> str:
-    """A text with commas, not brackets, around clauses that no model understands alone."""
+    """A text with commas, not brackets, around relative clauses: (who lives in Berlin)."""
     clause = language_table(language, "clauses").get("relative")
     if clause is None or "(" not in text:
         return text
